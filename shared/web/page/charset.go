@@ -39,15 +39,14 @@ func Decode(body []byte, contentType string) (text []byte, name string) {
 	if c, ok := wideASCII(body); ok {
 		return c.decode(body).text, c.name
 	}
-	declared := declaredCharsets(body, contentType)
 	whole := trimCutRune(body)
-	if utf8.Valid(whole) {
-		if c, ok := notUTF8AfterAll(whole, declared); ok {
-			return c.decode(body).text, c.name
-		}
-		return whole, nameUTF8
+	if !utf8.Valid(whole) {
+		return decodeLegacy(body, declaredCharsets(body, contentType))
 	}
-	return decodeLegacy(body, declared)
+	if c, ok := notUTF8AfterAll(whole, contentType); ok {
+		return c.decode(body).text, c.name
+	}
+	return whole, nameUTF8
 }
 
 // decodeLegacy decodes a body that is not valid UTF-8.

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"strings"
 
 	"golang.org/x/net/html"
 )
@@ -10,9 +9,6 @@ import (
 // strayFrames takes the frames outside of a valid <frameset>, which the tree has
 // lost. Broken pages of frames have little else that leads on.
 func (p *parser) strayFrames(text []byte) {
-	if p.frames || !hasFrame(text) {
-		return
-	}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	for template := 0; ; {
 		kind := z.Next()
@@ -31,21 +27,5 @@ func (p *parser) strayFrames(text []byte) {
 		case string(name) == "frame" && kind != html.EndTagToken && template == 0:
 			p.frame(func() { p.attrs.read(z, more) })
 		}
-	}
-}
-
-// hasFrame reports whether a <frame> seems to begin somewhere.
-func hasFrame(text []byte) bool {
-	const tag = "<frame"
-	for {
-		at := bytes.IndexByte(text, '<')
-		if at < 0 {
-			return false
-		}
-		text = text[at:]
-		if len(text) > len(tag) && text[1]|0x20 == 'f' && strings.EqualFold(string(text[:len(tag)]), tag) && text[len(tag)]|0x20 != 's' {
-			return true
-		}
-		text = text[1:]
 	}
 }

@@ -16,16 +16,12 @@ const (
 // notUTF8AfterAll finds the declared charset of a body that is valid UTF-8 by
 // accident: escape-coded charsets are pure ASCII, and a few GBK characters may
 // happen to form two-byte sequences ("一目" is D2 BB C4 BF).
-func notUTF8AfterAll(body []byte, declared []codec) (codec, bool) {
+func notUTF8AfterAll(body []byte, contentType string) (codec, bool) {
 	if bytes.Contains(body, []byte("\x1b$")) {
 		if c, _ := lookup("iso-2022-jp"); c.decode(body).fits() {
 			return c, true
 		}
 	}
-	if len(declared) == 0 {
-		return codec{}, false
-	}
-	c := declared[0]
 	wide, runs, high := 0, 0, 0
 	for i := 0; i < len(body); {
 		if body[i] < utf8.RuneSelf {
@@ -43,6 +39,11 @@ func notUTF8AfterAll(body []byte, declared []codec) (codec, bool) {
 			return codec{}, false
 		}
 	}
+	declared := declaredCharsets(body, contentType)
+	if len(declared) == 0 {
+		return codec{}, false
+	}
+	c := declared[0]
 	if c.enc == nil || len(c.name) > 4 && c.name[:4] == "utf-" {
 		return codec{}, false
 	}

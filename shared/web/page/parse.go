@@ -64,11 +64,13 @@ func parseText(text []byte, charset string, base urlnorm.URL, links *linkSet) (*
 		links:   links,
 	}
 	p.sample.reset(MaxSample)
-	if tree, err := Tree(text); err == nil {
+	if tree, frames, err := build(text); err == nil {
 		p.page.Tree = tree
 		p.walk(tree)
 		p.links.rows(tree, &row{dates: make([]string, 0, 8*maxDates)})
-		p.strayFrames(text)
+		if frames && !p.frames {
+			p.strayFrames(text)
+		}
 	} else {
 		p.run(html.NewTokenizer(bytes.NewReader(text)))
 	}

@@ -63,8 +63,13 @@ func spaceLen(text string) int {
 func nextWord(text string, limit int) (word string, runes int) {
 	at := 0
 	for ; at < len(text) && runes < limit; runes++ {
-		if 0xE4 <= text[at] && text[at] <= 0xE9 { // U+4000 to U+9FFF: nearly all of Chinese, no white space
+		c := text[at]
+		if 0xE4 <= c && c <= 0xE9 { // U+4000 to U+9FFF: nearly all of Chinese, no white space
 			at += 3
+			continue
+		}
+		if ' ' < c && c < 0x7F {
+			at++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[at:])

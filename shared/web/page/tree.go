@@ -26,13 +26,22 @@ var (
 // Tree builds the tree of mark-up. It fails for pages nested deeper than 512
 // elements, the parser's limit, or beyond our limits.
 func Tree(text []byte) (*html.Node, error) {
-	switch {
-	case len(text) > MaxTree:
-		return nil, errTooLarge
-	case tooDense(text):
-		return nil, errTooDense
+	tree, _, err := build(text)
+	return tree, err
+}
+
+// build is Tree, and reports whether a <frame> may begin somewhere. It tokenizes only
+// mark-up that seems to be beyond our limits.
+func build(text []byte) (tree *html.Node, frames bool, err error) {
+	if len(text) > MaxTree {
+		return nil, false, errTooLarge
 	}
-	return html.Parse(bytes.NewReader(text))
+	dense, frames, _ := estimate(text)
+	if dense && isDense(text) {
+		return nil, false, errTooDense
+	}
+	tree, err = html.Parse(bytes.NewReader(text))
+	return tree, frames, err
 }
 
 // TreeOf is the tree of a page as it was fetched: Decode, then Tree.
@@ -41,15 +50,12 @@ func TreeOf(body []byte, contentType string) (*html.Node, error) {
 	return Tree(text)
 }
 
-// tooDense reports whether mark-up is beyond our limits. It tokenizes only
-// mark-up that seems to be.
-func tooDense(text []byte) bool {
-	dense, _ := seemsDense(text)
-	return dense && isDense(text)
-}
-
 // work is the parser's work for the tags of a page.
-type work struct{ elements, roots, compared int }
+type work struct {
+	elements, roots, compared int
+
+	frames bool // one is a <frame>
+}
 
 // add counts a tag; attributes counts those of one that formats text.
 func (w *work) add(name []byte, attributes func() int) {
@@ -57,6 +63,8 @@ func (w *work) add(name []byte, attributes func() int) {
 	switch string(name) {
 	case "html", "body":
 		w.roots++
+	case "frame":
+		w.frames = true
 	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
 		n := attributes()
 		w.compared += n * n
@@ -67,17 +75,17 @@ func (w *work) tooMuch() bool {
 	return w.elements > MaxElements || w.roots > maxRoots || w.compared > maxAttrWork
 }
 
-// seemsDense counts tags wherever they seem to start, even in scripts and
+// estimate counts tags wherever they seem to start, even in scripts and
 // comments, so it never counts too few. It reads as many bytes of attributes as
 // text has, and calls a page dense that would need more, as overlapping tags
-// do. read is how many it read.
-func seemsDense(text []byte) (dense bool, read int) {
+// do; a dense page may have frames. read is how many it read.
+func estimate(text []byte) (dense, frames bool, read int) {
 	var w work
 	most := len(text)
 	for {
 		at := bytes.IndexByte(text, '<')
 		if at < 0 || at+1 == len(text) {
-			return false, read
+			return false, w.frames, read
 		}
 		text = text[at+1:]
 		if c := text[0] | 0x20; c < 'a' || c > 'z' {
@@ -95,7 +103,7 @@ func seemsDense(text []byte) (dense bool, read int) {
 			return n
 		})
 		if w.tooMuch() || read == most {
-			return true, read
+			return true, true, read
 		}
 	}
 }

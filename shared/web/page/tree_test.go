@@ -39,7 +39,7 @@ func TestTreeBounds(t *testing.T) {
 			if _, err := Tree([]byte(tt.html)); (err == nil) != tt.tree {
 				t.Errorf("error %v, want a tree: %v", err, tt.tree)
 			}
-			if _, read := seemsDense([]byte(tt.html)); read > len(tt.html) {
+			if _, _, read := estimate([]byte(tt.html)); read > len(tt.html) {
 				t.Errorf("read %d bytes of attributes in a page of %d", read, len(tt.html))
 			}
 		})
