@@ -21,7 +21,8 @@ type linkSet struct {
 	picture        string // alt or title of the first image inside
 	anchorNoFollow bool
 	text           folded
-	from           int // where it begins in around
+	last           string // what was added to text last
+	from           int    // where it begins in around
 
 	beyond int // references beyond the limits of a page
 
@@ -72,7 +73,10 @@ func (s *linkSet) closeAnchor() {
 		s.addFrom(s.from, s.href, fold(first(s.picture, s.title), maxAnchor), 0, s.anchorNoFollow)
 		return
 	}
-	text := s.text.String()
+	text := s.last
+	if string(s.text.buf) != text { // mostly the same, which saves memory
+		text = s.text.String()
+	}
 	// Lists cut headlines to fit and have the whole one in the title.
 	if s.title != "" && s.title != text {
 		title := fold(s.title, maxAnchor)
@@ -82,6 +86,12 @@ func (s *linkSet) closeAnchor() {
 		}
 	}
 	s.addFrom(s.from, s.href, text, 1, s.anchorNoFollow)
+}
+
+// addText adds to the text of the open anchor.
+func (s *linkSet) addText(text string) {
+	s.text.add(text)
+	s.last = text
 }
 
 // add notes a reference; anchor is folded.
@@ -126,14 +136,15 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 	clear(s.index)       // from now on by URL
 	merged := s.refs[:0] // never ahead of the reader
 	links := make([]Link, 0, min(len(s.refs), maxLinks))
-	for _, r := range s.refs {
+	for i := range s.refs {
+		r := &s.refs[i]
 		u, err := base.Resolve(r.href, encode)
 		if err != nil || u.IsZero() {
 			continue
 		}
 		if i, ok := s.index[u.String()]; ok {
 			if i < maxLinks {
-				merged[i].merge(r)
+				merged[i].merge(*r)
 			}
 			continue
 		}
@@ -142,7 +153,7 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 			s.beyond++
 			continue
 		}
-		links, merged = append(links, Link{URL: u}), append(merged, r)
+		links, merged = append(links, Link{URL: u}), append(merged, *r)
 	}
 	if len(links) == 0 {
 		return nil

@@ -63,6 +63,7 @@ func parseText(text []byte, charset string, base urlnorm.URL, links *linkSet) (*
 		visible: visibleText{hash: xxh3.New()},
 		links:   links,
 	}
+	p.sample.buf = make([]byte, 0, len("中")*MaxSample)
 	p.sample.reset(MaxSample)
 	if tree, frames, err := build(text); err == nil {
 		p.page.Tree = tree
@@ -169,7 +170,7 @@ func (p *parser) text(t string) {
 	p.page.TextLen += p.visible.add(t)
 	p.links.around.add(t)
 	if p.links.open {
-		p.links.text.add(t)
+		p.links.addText(t)
 		return
 	}
 	p.sample.breakWord()

@@ -52,7 +52,11 @@ func (s *linkSet) headline(n *html.Node, r *row) {
 	r.headlines = 0
 	href := hrefOf(n)
 	ref, ok := s.index[href]
-	if !ok || utf8.RuneCountInString(s.refs[ref].anchor) < minHeadline {
+	if !ok {
+		return
+	}
+	anchor := s.refs[ref].anchor
+	if len(anchor) < minHeadline*utf8.UTFMax && utf8.RuneCountInString(anchor) < minHeadline {
 		return
 	}
 	r.href, r.headlines = href, 1
