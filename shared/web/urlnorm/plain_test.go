@@ -29,7 +29,7 @@ func TestFastPathAgrees(t *testing.T) {
 		"http://x.cn:080", "http://x.cn:65536", "http://x.cn:", "http://1.2.3.4", "http://1.2.3", "http://01.2.3.4",
 		"http://x.1", "http://x.0x1", "http://1x.cn", "http://x.1a", "http://xn--fiqs8s.cn", "http://xn--a.cn", "http://-x.cn",
 		"http://x-.cn", "http://x.c-", "http://a--b.cn", "http://X.cn", "http://x..cn", "http://x.cn.", "http://u@x.cn", "http://",
-		"//y.cn", "//", "http:", "HTTP://x.cn", "ftp://x.cn", "http://a_b.cn", "http://a.b-c.d1",
+		"//y.cn", "//", "http:", "HTTP://x.cn", "ftp://x.cn", "http://a_b.cn", "http://a.b-c.d1", "https://x.cn:81", "http://[::1]",
 	}
 	paths := []string{
 		"", "/", "/a", "/a/", "//", "//a", "/a//b", "/.", "/..", "/.a", "/a.b", "/a/..", "/a/./b", "/..a/b", "a", "a/b", "./a",
