@@ -13,29 +13,40 @@ type clues uint16
 
 const (
 	wordClue    clues = 1 << iota // begins one of furnitureWords
+	nextClue                      // is second in one of them
 	pairClue                      // begins one of furniturePairs
+	restClue                      // begins the second word of one
 	startClue                     // begins one of furnitureStarts
 	controlClue                   // begins a control
-	roleClue                      // is in a role of credits
+	editorClue                    // 编
 	photoClue                     // 摄
 	capitalClue                   // a capital of ASCII
 	originClue                    // 原
 	closeClue                     // a colon or closing bracket
 	dateClue                      // a digit or 月
+	markClue                      // punctuation that sentences have
+	spaceClue                     // white space, or a mark without width, which an eye takes for it
 )
 
-// clueChars are the characters below U+A000 with their clues, simplified as the
-// texts are that are looked at.
-const clueChars = 0xA000
+// clueChars are the characters that may have clues.
+const clueChars = 0x10000
 
-var clueTable = sync.OnceValue(func() *[clueChars]clues {
-	t := new([clueChars]clues)
+// charClues are the clues of each character.
+type charClues [clueChars]clues
+
+func (t *charClues) of(r rune) clues {
+	if r < clueChars {
+		return t[r]
+	}
+	return 0
+}
+
+var clueTable = sync.OnceValue(func() *charClues {
+	t := new(charClues)
 	set := func(c clues, chars string) {
 		for _, r := range chars {
 			for _, r := range []rune{r, unicode.ToUpper(r)} {
-				if r < clueChars {
-					t[r] |= c
-				}
+				t[r] |= c
 			}
 		}
 	}
@@ -45,9 +56,11 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 	}
 	for _, word := range furnitureWords {
 		set(wordClue, first(word))
+		set(nextClue, first(strings.TrimPrefix(word, first(word))))
 	}
 	for _, pair := range furniturePairs {
 		set(pairClue, first(pair[0]))
+		set(restClue, first(pair[1]))
 	}
 	for _, word := range furnitureStarts {
 		set(startClue, first(word))
@@ -56,27 +69,27 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 		set(controlClue, first(word))
 	}
 	set(controlClue, "abcdefghijklmnopqrstuvwxyz")
-	set(roleClue, "编審审校監监簽签主")
+	set(editorClue, "编")
 	set(photoClue, "摄")
 	set(capitalClue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	set(originClue, "原")
-	set(closeClue, ":)")
-	set(dateClue, "0123456789月")
+	set(closeClue, ":)：）")
+	set(dateClue, "0123456789０１２３４５６７８９月")
+	set(markClue, "，。！？；、,!?;")
+	set(spaceClue, "\u200b\ufeff")
+	for _, spaces := range unicode.White_Space.R16 {
+		for r := rune(spaces.Lo); r <= rune(spaces.Hi); r += rune(spaces.Stride) {
+			t[r] |= spaceClue
+		}
+	}
 	return t
 })
 
-// cluesOf reads the clues of a text in simplified characters.
+// cluesOf reads the clues of a text.
 func cluesOf(text string) (c clues) {
 	table := clueTable()
 	for _, r := range text {
-		switch {
-		case r < clueChars:
-			c |= table[r]
-		case r == '：' || r == '）':
-			c |= closeClue
-		case r >= '０' && r <= '９':
-			c |= dateClue
-		}
+		c |= table.of(r)
 	}
 	return c
 }
@@ -88,5 +101,5 @@ func beginsControl(text string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(text[at:])
-	return r < clueChars && clueTable()[r]&controlClue != 0
+	return clueTable().of(r)&controlClue != 0
 }

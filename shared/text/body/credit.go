@@ -28,10 +28,10 @@ func (b block) credit() bool {
 	switch {
 	case b.runes > maxTitled:
 		return false
-	case b.clues&originClue != 0 && originalTitle.MatchString(b.text):
+	case b.clues&originClue != 0 && b.clues&closeClue != 0 && originalTitle.MatchString(b.text):
 		return true
 	case b.runes <= maxCredit && b.clues&photoClue != 0 && photographer.MatchString(b.text):
 		return true
 	}
-	return b.runes <= maxCredit && (b.clues&closeClue != 0 && creditLine.MatchString(b.text) || b.clues&roleClue != 0 && editorLine.MatchString(b.text))
+	return b.runes <= maxCredit && (b.clues&closeClue != 0 && creditLine.MatchString(b.text) || b.clues&editorClue != 0 && editorLine.MatchString(b.text))
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -80,6 +79,7 @@ type walker struct {
 	layout
 	buf                 []byte
 	runes, links, marks int
+	clues               clues // of buf
 	space               bool
 	total               int    // runes so far
 	anchor              int    // depth of <a>
@@ -175,42 +175,56 @@ func (w *walker) enter(n *html.Node, tag atom.Atom) {
 }
 
 func (w *walker) text(s string) {
-	for _, r := range s {
-		if isSpace(r) {
-			w.space = len(w.buf) > 0
-			continue
+	table := clueTable()
+	runes, from := 0, 0
+	for i := 0; i < len(s); {
+		r, size := decode(s, i)
+		c := table.of(r)
+		switch {
+		case c&spaceClue != 0:
+			w.write(s[from:i])
+			w.space, from = len(w.buf) > 0, i+size
+		case r == utf8.RuneError && size == 1:
+			w.write(s[from:i])
+			w.write("\ufffd")
+			runes, from = runes+1, i+size
+		default:
+			if c&markClue != 0 {
+				w.marks++
+			}
+			w.clues |= c
+			runes++
 		}
-		if w.space {
-			w.buf = append(w.buf, ' ')
-			w.space = false
-		}
-		w.buf = utf8.AppendRune(w.buf, r)
-		w.runes++
-		w.total++
-		if w.anchor > 0 {
-			w.links++
-		}
-		if isMark(r) {
-			w.marks++
-		}
+		i += size
+	}
+	w.write(s[from:])
+	w.runes += runes
+	w.total += runes
+	if w.anchor > 0 {
+		w.links += runes
 	}
 }
 
-// isMark says whether a rune is punctuation that sentences have.
-func isMark(r rune) bool {
-	switch r {
-	case '，', '。', '！', '？', '；', '、', ',', '!', '?', ';':
-		return true
+// write adds a part of a text without white space.
+func (w *walker) write(s string) {
+	if s == "" {
+		return
 	}
-	return false
+	if w.space {
+		w.buf = append(w.buf, ' ')
+		w.space = false
+	}
+	w.buf = append(w.buf, s...)
 }
 
-// isSpace takes the marks without width for white space, as an eye would.
-func isSpace(r rune) bool {
-	if r > '\u3000' {
-		return r == '\ufeff'
+// decode is utf8.DecodeRuneInString of the text from i on, faster for Chinese.
+func decode(text string, i int) (r rune, size int) {
+	if c := text[i]; 0xE3 <= c && c <= 0xE9 && i+2 < len(text) {
+		if second, third := text[i+1]^0x80, text[i+2]^0x80; second|third < 0x40 {
+			return rune(c&0x0F)<<12 | rune(second)<<6 | rune(third), 3
+		}
 	}
-	return r == '\u200b' || unicode.IsSpace(r)
+	return utf8.DecodeRuneInString(text[i:])
 }
 
 // maxLabel is the length in runes up to which an anchor is the label of a
@@ -235,6 +249,7 @@ func (w *walker) flush() {
 			b.href = w.href
 		}
 		if w.runes <= maxFurniture {
+			b.clues = w.clues
 			b.classify()
 			if b.furniture && !b.control && b.links == 0 {
 				b.cutNotice()
@@ -242,15 +257,18 @@ func (w *walker) flush() {
 		}
 		w.blocks = append(w.blocks, b)
 	}
-	w.buf, w.runes, w.links, w.marks, w.space = w.buf[:0], 0, 0, 0, false
+	w.buf, w.runes, w.links, w.marks, w.clues, w.space = w.buf[:0], 0, 0, 0, 0, false
 }
 
-// classify says whether a block that is short enough is furniture, and why.
+// classify says whether a block that is short enough is furniture, and why. It turns
+// the clues of the text into those of the text in simplified characters.
 func (b *block) classify() {
-	simple := segment.Simplify(b.text)
-	b.clues = cluesOf(simple)
+	simple, written := segment.Simplify(b.text), b.clues
+	if simple != b.text {
+		b.clues = cluesOf(simple)
+	}
 	b.furniture = isFurniture(simple, b.runes, b.clues)
-	b.paired = !b.furniture && b.clues&pairClue != 0 && hasPair(b.text)
+	b.paired = !b.furniture && b.clues&pairClue != 0 && written&restClue != 0 && hasPair(b.text)
 	b.control = !b.furniture && !b.paired && b.row == 0 && isControl(simple, b.runes, b.tag)
 	b.furniture = b.furniture || b.paired || b.control
 }

@@ -49,10 +49,10 @@ const (
 // its own or by how it begins.
 func isFurniture(text string, runes int, c clues) bool {
 	table := clueTable()
-	if first, _ := utf8.DecodeRuneInString(text); runes <= maxStart && first < clueChars && table[first]&startClue != 0 && hasStart(text, furnitureStarts) {
+	if first, _ := utf8.DecodeRuneInString(text); runes <= maxStart && table.of(first)&startClue != 0 && hasStart(text, furnitureStarts) {
 		return true
 	}
-	if c&wordClue == 0 {
+	if c&wordClue == 0 || c&nextClue == 0 {
 		return false
 	}
 	if c&capitalClue != 0 {
@@ -60,7 +60,7 @@ func isFurniture(text string, runes int, c clues) bool {
 	}
 	words := furnitureByFirst()
 	for i, r := range text {
-		if r < clueChars && table[r]&wordClue != 0 && hasStart(text[i:], words[r]) {
+		if table.of(r)&wordClue != 0 && hasStart(text[i:], words[r]) {
 			return true
 		}
 	}
@@ -96,7 +96,7 @@ var pairsByFirst = sync.OnceValue(func() map[rune][][2]string {
 func hasPair(text string) bool {
 	table, pairs := clueTable(), pairsByFirst()
 	for i, r := range text {
-		if r >= clueChars || table[r]&pairClue == 0 {
+		if table.of(r)&pairClue == 0 {
 			continue
 		}
 		for _, pair := range pairs[r] {
@@ -208,7 +208,7 @@ func dateLine(b block) bool {
 // separates says whether a text has a mark that separates words; in 1,283 it does not.
 func separates(text string) bool {
 	for i, r := range text {
-		if isMark(r) && (r != ',' || i+1 == len(text) || text[i+1] < '0' || text[i+1] > '9') {
+		if clueTable().of(r)&markClue != 0 && (r != ',' || i+1 == len(text) || text[i+1] < '0' || text[i+1] > '9') {
 			return true
 		}
 	}

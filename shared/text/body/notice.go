@@ -2,7 +2,6 @@ package body
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"sluice/shared/text/segment"
@@ -25,12 +24,14 @@ func (b *block) cutNotice() {
 		}
 		kept := block{text: b.text[:after], tag: b.tag, titled: b.titled, element: b.element, row: b.row}
 		for _, r := range kept.text {
-			if !unicode.IsSpace(r) {
+			c := clueTable().of(r)
+			if c&spaceClue == 0 {
 				kept.runes++
 			}
-			if isMark(r) {
+			if c&markClue != 0 {
 				kept.marks++
 			}
+			kept.clues |= c
 		}
 		if kept.runes < leastBefore {
 			return
