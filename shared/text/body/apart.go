@@ -1,10 +1,6 @@
 package body
 
-import (
-	"slices"
-
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 const (
 	ownRunes   = 20 // of sentences below the headline make an article of a page
@@ -39,13 +35,13 @@ func (l *layout) setApart(title string) map[string]bool {
 // headlineAt returns where the headline of the page is, −1 if nowhere: the
 // line that is its title, or the first heading, which is above all teasers.
 func (l *layout) headlineAt(title string) int {
-	at := slices.IndexFunc(l.blocks, func(b block) bool {
+	at := indexOf(l.blocks, func(b *block) bool {
 		return (!b.linked() || b.tag == atom.H1 || b.tag == atom.H2) && sameLine(b.text, title)
 	})
 	if at >= 0 {
 		return at
 	}
-	at = slices.IndexFunc(l.blocks, func(b block) bool { return b.heading() && b.plain() })
+	at = indexOf(l.blocks, func(b *block) bool { return b.heading() && b.plain() })
 	if runs := l.runs(); len(runs) > 0 && runs[0].from < at {
 		return -1
 	}
@@ -58,7 +54,7 @@ func (l *layout) ownText(headline int) int {
 	runes, says := 0, false
 	for i := headline + 1; i < len(l.blocks); i++ {
 		b := &l.blocks[i]
-		if b.aside || b.heading() || !b.prose() || dateLine(*b) || i > headline+1 && l.teaser(i) {
+		if b.aside || b.heading() || !b.prose() || b.dateLine() || i > headline+1 && l.teaser(i) {
 			continue
 		}
 		if runes, says = runes+b.runes, says || b.says(); runes >= ownRunes && says {

@@ -97,8 +97,9 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	all := layOut(doc)
 	meta := readMetas(doc)
 	b = &Body{Title: headline(all, meta, hint, pageURL)}
-	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
-	b.Author, b.Source = byline(all, meta, b.Title, pageURL)
+	below, above := all.aroundTitle(b.Title)
+	b.Published, b.PublishedText = published(below, above, meta, pageURL, opts.Fetched)
+	b.Author, b.Source = byline(all, below, above, meta, b.Title, pageURL)
 
 	all.markAddresses(pageURL)
 	all.joinRows()

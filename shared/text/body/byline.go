@@ -26,15 +26,16 @@ var (
 // byline finds author and source: the labelled lines near the headline first,
 // since metas often name the site or its system, then the metas, then the
 // reporter that the first or last paragraph names. 责任编辑 is no author.
-func byline(l *layout, m *metas, title, pageURL string) (author, source string) {
-	below, above := l.aroundTitle(title)
+func byline(l *layout, below, above []block, m *metas, title, pageURL string) (author, source string) {
 	for _, b := range shortLines(below, above) {
 		line := b.text
 		if source == "" && hasAny(line, "源", "处", "自") {
 			if g := sourceForm.FindStringSubmatch(line); g != nil {
 				source = mediumName(g[1])
-				if a := authorForm.FindStringSubmatch(mediumEnd.FindString(g[1])); a != nil && author == "" {
-					author = personName(a[1])
+				if end := mediumEnd.FindString(g[1]); end != "" && author == "" {
+					if a := authorForm.FindStringSubmatch(end); a != nil {
+						author = personName(a[1])
+					}
 				}
 			}
 		}
@@ -134,7 +135,9 @@ func reporter(blocks []block) string {
 		if i == last && len(text) > 200 {
 			text = text[len(text)-200:]
 		}
-		text = text[:min(len(text), 600)]
+		if text = text[:min(len(text), 600)]; !hasAny(text, "记者", "記者", "通讯员") {
+			continue // most texts, and the expressions take time
+		}
 		if name := bracketed(text); name != "" {
 			return name
 		}

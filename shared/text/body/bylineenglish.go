@@ -46,7 +46,7 @@ var (
 // englishByline returns the name in a line By Jane Doe, Economics Correspondent,
 // "" where the line is anything else: By the end of the year.
 func englishByline(line string) string {
-	if utf8.RuneCountInString(line) > maxByline {
+	if !hasAny(line, "y", "Y") || utf8.RuneCountInString(line) > maxByline {
 		return ""
 	}
 	line, dated := bylineParts(narrowDigits(line))

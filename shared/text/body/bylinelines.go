@@ -22,7 +22,7 @@ func shortLines(below, above []block) []block {
 // links and without the headline itself (it may hold a date of its own).
 // Without a headline on the page these are its first blocks.
 func (l *layout) aroundTitle(title string) (below, above []block) {
-	at := slices.IndexFunc(l.blocks, func(b block) bool { return sameLine(b.text, title) && !b.linked() })
+	at := indexOf(l.blocks, func(b *block) bool { return !b.linked() && sameLine(b.text, title) })
 	below = lines(l.blocks[at+1 : min(len(l.blocks), at+1+belowTitle)])
 	above = lines(l.blocks[max(0, at-aboveTitle):max(0, at)])
 	return below, above
@@ -32,9 +32,9 @@ func (l *layout) aroundTitle(title string) (below, above []block) {
 // those that are led by the label of a source or an author.
 func lines(blocks []block) []block {
 	var out []block
-	for _, b := range blocks {
-		if !b.linked() || b.runes <= maxDateLine && makerLine.MatchString(b.text) {
-			out = append(out, b)
+	for i := range blocks {
+		if b := &blocks[i]; !b.linked() || b.runes <= maxDateLine && hasAny(b.text, ":", "：", "y", "Y") && makerLine.MatchString(b.text) {
+			out = append(out, *b)
 		}
 	}
 	return out
@@ -57,7 +57,7 @@ func leading(lines []block, paragraph int) []block {
 }
 
 // isParagraph says whether a block is a paragraph of text, in any script.
-func (b block) isParagraph() bool {
+func (b *block) isParagraph() bool {
 	text := strings.TrimRight(b.text, `"”’」』）)`)
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return b.prose() && strings.ContainsRune("。！？.!?", last)

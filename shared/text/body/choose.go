@@ -83,7 +83,17 @@ func lead(other, main []block) []block {
 }
 
 func contains(blocks []block, text string) bool {
-	return slices.ContainsFunc(blocks, func(b block) bool { return b.text == text })
+	return indexOf(blocks, func(b *block) bool { return b.text == text }) >= 0
+}
+
+// indexOf returns the first block that is as wanted, −1 if there is none. It copies none.
+func indexOf(blocks []block, wanted func(b *block) bool) int {
+	for i := range blocks {
+		if wanted(&blocks[i]) {
+			return i
+		}
+	}
+	return -1
 }
 
 // sentence says whether a text has the end of a sentence, which lines of date,

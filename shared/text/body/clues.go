@@ -20,7 +20,7 @@ const (
 	controlClue                   // begins a control
 	editorClue                    // 编
 	photoClue                     // 摄
-	capitalClue                   // a capital of ASCII
+	latinClue                     // is in each Latin one of furnitureWords, but not first
 	originClue                    // 原
 	closeClue                     // a colon or closing bracket
 	dateClue                      // a digit or 月
@@ -71,7 +71,7 @@ var clueTable = sync.OnceValue(func() *charClues {
 	set(controlClue, "abcdefghijklmnopqrstuvwxyz")
 	set(editorClue, "编")
 	set(photoClue, "摄")
-	set(capitalClue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	set(latinClue, "olcav") // copyright, all, icp, facebook, google, ipv6
 	set(originClue, "原")
 	set(closeClue, ":)：）")
 	set(dateClue, "0123456789０１２３４５６７８９月")

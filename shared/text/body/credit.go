@@ -24,7 +24,7 @@ const (
 
 // credit says whether a block names who made the page, and nothing else. Most
 // blocks have none of the characters that such lines have.
-func (b block) credit() bool {
+func (b *block) credit() bool {
 	switch {
 	case b.runes > maxTitled:
 		return false

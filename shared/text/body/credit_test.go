@@ -60,7 +60,8 @@ func TestCredit(t *testing.T) {
 	}
 	for line, want := range tests {
 		t.Run(line, func(t *testing.T) {
-			if got := blockOf(t, line).credit(); got != want {
+			b := blockOf(t, line)
+			if got := b.credit(); got != want {
 				t.Errorf("credit %v, want %v", got, want)
 			}
 		})

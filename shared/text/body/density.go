@@ -14,8 +14,8 @@ import (
 // is a paragraph alone, or a list, what is beside it counts anew.
 func (l *layout) densest(title string) []block {
 	sums := make([]float64, len(l.blocks)+1)
-	for i, b := range l.blocks {
-		sums[i+1] = sums[i] + b.worth()
+	for i := range l.blocks {
+		sums[i+1] = sums[i] + l.blocks[i].worth()
 	}
 	best, size := 0.0, 0
 	var at region
@@ -98,7 +98,7 @@ func beside(at, around region, sums []float64) region {
 
 // worth says how much a block speaks for its container being the article. The
 // unit is a rune of prose.
-func (b block) worth() float64 {
+func (b *block) worth() float64 {
 	own := float64(b.runes - b.links)
 	switch {
 	case b.aside:
@@ -124,15 +124,15 @@ func (b block) worth() float64 {
 const shortLine = -3
 
 // linked says whether links make up most of a block.
-func (b block) linked() bool { return b.links*2 > b.runes }
+func (b *block) linked() bool { return b.links*2 > b.runes }
 
 // prose says whether a block reads like a sentence.
-func (b block) prose() bool {
+func (b *block) prose() bool {
 	return b.plain() && (b.marks > 0 && b.runes >= 8 || b.runes >= 30 || b.verse)
 }
 
 // plain says whether a block may be text: no links, no furniture.
-func (b block) plain() bool { return !b.linked() && !b.aside && !b.furniture }
+func (b *block) plain() bool { return !b.linked() && !b.aside && !b.furniture }
 
 // verseLines is how many short paragraphs in a row make a text of them: poems,
 // and the scripts of videos that news sites print line by line. Fewer are labels.

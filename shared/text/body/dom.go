@@ -57,9 +57,14 @@ type element struct {
 	tag    atom.Atom
 }
 
+const manyBlocks = 256 // are room for those of most pages, and their elements
+
 // layOut reads the blocks under n.
 func layOut(n *html.Node) *layout {
-	w := &walker{root: n, layout: layout{elements: []element{{}}}, rows: map[*html.Node]int{}}
+	w := &walker{root: n, rows: map[*html.Node]int{}, buf: make([]byte, 0, 1<<10)}
+	w.blocks = make([]block, 0, manyBlocks)
+	w.regions = make([]region, 0, manyBlocks)
+	w.elements = append(make([]element, 0, manyBlocks), element{})
 	w.walk(n, 0)
 	w.flush()
 	w.elements[0].to = len(w.blocks)
@@ -120,12 +125,12 @@ func (w *walker) walk(n *html.Node, depth int) {
 		w.flush()
 		return
 	}
-	block := isBlock(tag)
+	block, furniture := isBlock(tag), false
 	from, outer := len(w.blocks), w.at
 	if block {
 		w.flush()
 		from = len(w.blocks)
-		w.enter(n, tag)
+		furniture = w.enter(n, tag)
 	}
 	before := w.total
 	if tag == atom.A {
@@ -148,7 +153,7 @@ func (w *walker) walk(n *html.Node, depth int) {
 		w.at = outer
 		if r.to > r.from {
 			w.regions = append(w.regions, r)
-			if namesFurniture(n) || tag == atom.Aside || tag == atom.Form && isPoll(n) {
+			if furniture || tag == atom.Aside || tag == atom.Form && isPoll(n) {
 				w.named = append(w.named, r)
 			}
 			if tag == atom.Form && holdsTextArea(n) {
@@ -158,11 +163,13 @@ func (w *walker) walk(n *html.Node, depth int) {
 	}
 }
 
-// enter begins the element n, which makes blocks of its own.
-func (w *walker) enter(n *html.Node, tag atom.Atom) {
+// enter begins the element n, which makes blocks of its own, and says whether it is
+// named like furniture.
+func (w *walker) enter(n *html.Node, tag atom.Atom) bool {
 	w.elements = append(w.elements, element{parent: w.at.element, tag: tag})
 	w.at.tag, w.at.element = tag, len(w.elements)-1
-	w.at.titled = w.at.titled || namesHeadline(n)
+	headline, furniture := namesOf(n)
+	w.at.titled = w.at.titled || headline
 	switch tag {
 	case atom.Table:
 		w.at.row = 0
@@ -172,6 +179,7 @@ func (w *walker) enter(n *html.Node, tag atom.Atom) {
 	case atom.Tr:
 		w.at.row = w.rows[n]
 	}
+	return furniture
 }
 
 func (w *walker) text(s string) {
@@ -295,8 +303,8 @@ func hidden(n *html.Node) bool {
 		atom.Iframe, atom.Object, atom.Video, atom.Audio, atom.Svg, atom.Math, atom.Nav, atom.Footer:
 		return true
 	}
-	for _, a := range n.Attr {
-		switch a.Key {
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
 		case "hidden":
 			return true
 		case "style":
@@ -329,30 +337,29 @@ func isBlock(a atom.Atom) bool {
 	return false
 }
 
-// namesHeadline says whether the class or id of n is that of a headline.
-func namesHeadline(n *html.Node) bool {
-	return hasName(n, func(part string) bool {
-		return strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit"
-	})
-}
-
 const maxNameList = 200 // bytes of an attribute that are read for names
 
-// hasName says whether a part of the class or id of n, in lower case, is as
-// wanted. Parts end at spaces, hyphens and underscores.
-func hasName(n *html.Node, wanted func(part string) bool) bool {
+// namesOf says whether a part of the class or id of n is the name of a headline, and
+// whether one is that of furniture. Parts end at spaces, hyphens and underscores.
+func namesOf(n *html.Node) (headline, furniture bool) {
 	for _, key := range []string{"class", "id"} {
 		v := attr(n, key)
 		if len(v) > maxNameList {
 			continue
 		}
-		for part := range strings.FieldsFuncSeq(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
-			if wanted(part) {
-				return true
+		v = strings.ToLower(v)
+		from := 0
+		for i := 0; i <= len(v); i++ {
+			if i < len(v) && v[i] != ' ' && v[i] != '-' && v[i] != '_' {
+				continue
 			}
+			part := v[from:i]
+			headline = headline || strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit"
+			furniture = furniture || furnitureNames[part]
+			from = i + 1
 		}
 	}
-	return false
+	return headline, furniture
 }
 
 // holdsTextArea says whether an element has a field for a text of several lines.

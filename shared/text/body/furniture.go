@@ -7,8 +7,6 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/net/html"
 )
 
 // Furniture is in short blocks that are not the page's own text, in any
@@ -55,7 +53,7 @@ func isFurniture(text string, runes int, c clues) bool {
 	if c&wordClue == 0 || c&nextClue == 0 {
 		return false
 	}
-	if c&capitalClue != 0 {
+	if c&latinClue != 0 {
 		text = strings.ToLower(text)
 	}
 	words := furnitureByFirst()
@@ -122,12 +120,6 @@ var furnitureNames = map[string]bool{
 	"disclaimer": true,
 }
 
-// namesFurniture says whether the class or id of n marks a container of
-// furniture.
-func namesFurniture(n *html.Node) bool {
-	return hasName(n, func(part string) bool { return furnitureNames[part] })
-}
-
 // markAside marks the blocks of the containers that are named like furniture,
 // except those that hold most of the prose: names lie ("nav" around a whole
 // page), and what remains without them would be furniture indeed.
@@ -136,9 +128,9 @@ func markAside(blocks []block, named []region) {
 		return
 	}
 	prose := make([]int, len(blocks)+1)
-	for i, b := range blocks {
+	for i := range blocks {
 		prose[i+1] = prose[i]
-		if b.prose() {
+		if b := &blocks[i]; b.prose() {
 			prose[i+1] += b.runes
 		}
 	}
@@ -160,13 +152,13 @@ func markAside(blocks []block, named []region) {
 // clean returns the blocks that are the document's: without lists of links,
 // furniture, credits and the headline, which has a field of its own.
 func clean(blocks []block, title string) []block {
-	var out []block
-	for i, b := range blocks {
-		switch {
+	out := make([]block, 0, len(blocks))
+	for i := range blocks {
+		switch b := &blocks[i]; {
 		case b.linked() && !b.insideProse(blocks, i), b.furniture, b.credit(), b.aside:
-		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b)), b.posted():
+		case len(out) == 0 && (sameLine(b.text, title) || b.dateLine()), b.posted():
 		default:
-			out = append(out, b)
+			out = append(out, *b)
 		}
 	}
 	// Labels and dates left at the end belong to what came after the text.
@@ -180,24 +172,24 @@ func clean(blocks []block, title string) []block {
 var postedForm = regexp.MustCompile(`^(?:最[后後])?(?:发表|發表|发布|發布|编辑|編輯|回复|回覆)[于於][\s:：]*\d`)
 
 // posted says whether a block is the date of a post, or of its last change.
-func (b block) posted() bool {
-	return b.clues&dateClue != 0 && postedForm.MatchString(b.text) && dateLine(b)
+func (b *block) posted() bool {
+	return b.dateLine() && postedForm.MatchString(b.text)
 }
 
 // trails says whether a block belongs to what comes after a text.
-func (b block) trails() bool {
-	return !b.prose() && (dateLine(b) || b.runes < 4)
+func (b *block) trails() bool {
+	return !b.prose() && (b.dateLine() || b.runes < 4)
 }
 
 // insideProse says whether the linked block i is between two of prose: a
 // paragraph that is a link, as in some newsletters, rather than a list.
-func (b block) insideProse(blocks []block, i int) bool {
+func (b *block) insideProse(blocks []block, i int) bool {
 	return b.marks > 0 && !b.aside && i > 0 && i+1 < len(blocks) && blocks[i-1].prose() && blocks[i+1].prose()
 }
 
 // dateLine says whether a block is the line of date and source under a headline.
 // One as long as a sentence has year and time, and nothing that sentences have.
-func dateLine(b block) bool {
+func (b *block) dateLine() bool {
 	if b.runes > 60 || b.clues&dateClue == 0 || b.prose() && separates(b.text) || b.row > 0 {
 		return false
 	}
@@ -218,7 +210,7 @@ func separates(text string) bool {
 // sameLine says whether two lines are the same but for white space. Most blocks of
 // a page are compared with its title: most differ in the first character.
 func sameLine(a, b string) bool {
-	if b == "" {
+	if b == "" || a != "" && a[0] != b[0] && !beginsSpace(a[0]) && !beginsSpace(b[0]) {
 		return false
 	}
 	for {
@@ -234,9 +226,17 @@ func sameLine(a, b string) bool {
 	}
 }
 
+// beginsSpace says whether white space may begin with a byte.
+func beginsSpace(c byte) bool { return c <= ' ' || c >= 0xC2 && c <= 0xE3 }
+
 // join puts the paragraphs together.
 func join(blocks []block) string {
+	size := 0
+	for i := range blocks {
+		size += len(blocks[i].text) + 1
+	}
 	var s strings.Builder
+	s.Grow(size)
 	for i, b := range blocks {
 		if i > 0 {
 			s.WriteByte('\n')

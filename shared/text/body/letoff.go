@@ -26,18 +26,18 @@ func letOff(blocks []block) {
 }
 
 // mayBeLetOff says whether furniture may be text, by its own words.
-func (b block) mayBeLetOff() bool {
+func (b *block) mayBeLetOff() bool {
 	return b.furniture && !b.aside && !b.linked() && b.marks > 0 && (b.paired && b.runes > maxStart || b.tells())
 }
 
 // paragraph says whether a block is one of sentences.
-func (b block) paragraph() bool { return b.prose() && b.marks > 0 && b.runes >= captionRunes }
+func (b *block) paragraph() bool { return b.prose() && b.marks > 0 && b.runes >= captionRunes }
 
 const shortSentence = 8 // runes: shorter ones are the labels of buttons
 
 // tells says whether a block is a sentence that tells something, rather than one
 // that speaks to the reader or of the site.
-func (b block) tells() bool {
+func (b *block) tells() bool {
 	if b.runes < shortSentence || !endsSentence(b.text) || b.paired && b.runes <= maxStart {
 		return false
 	}

@@ -40,7 +40,7 @@ func (l *layout) isList(main, dense []block, title, pageURL string) bool {
 		return false
 	}
 	runes := size(main)
-	short := runes < fragmentRunes || runes < contactRunes && !slices.ContainsFunc(main, block.says)
+	short := runes < fragmentRunes || runes < contactRunes && !slices.ContainsFunc(main, func(b block) bool { return b.says() })
 	return entries(from, to) || short && l.fragment(headline, from)
 }
 

@@ -1,22 +1,24 @@
 package body
 
 import (
-	"slices"
+	"strings"
 
 	"golang.org/x/net/html/atom"
 )
 
 // says says whether a block has the end of a sentence and may be text. Labels,
 // titles and menus have none.
-func (b block) says() bool { return b.plain() && sentence(b.text) }
+func (b *block) says() bool {
+	return b.plain() && (b.marks > 0 && hasStop(b.text) || strings.HasSuffix(b.text, "."))
+}
 
 // saidBefore returns how many runes of sentences stand before each block, and
 // before the end.
 func saidBefore(blocks []block) []int {
 	said := make([]int, len(blocks)+1)
-	for i, b := range blocks {
+	for i := range blocks {
 		said[i+1] = said[i]
-		if b.says() {
+		if b := &blocks[i]; b.says() {
 			said[i+1] += b.runes
 		}
 	}
@@ -30,7 +32,7 @@ type names struct {
 }
 
 func readNames(blocks []block) names {
-	return names{saidBefore(blocks), slices.IndexFunc(blocks, func(b block) bool { return b.heading() && !b.linked() })}
+	return names{saidBefore(blocks), indexOf(blocks, func(b *block) bool { return b.heading() && !b.linked() })}
 }
 
 // leadTimes: a container with so many times the sentences that stand between the
@@ -49,7 +51,7 @@ func (n names) lie(r region) bool {
 const maxHeading = 60
 
 // heading says whether a block is a headline by its element, and no sentence.
-func (b block) heading() bool {
+func (b *block) heading() bool {
 	return b.headElement() && b.runes <= maxHeading && !sentence(b.text)
 }
 

@@ -32,7 +32,7 @@ func (l *layout) ownBefore(title string, densest region) (own region, ok bool) {
 	}
 	for ; i < end && !l.blocks[i].linked() && !l.blocks[i].aside; i++ {
 		b := &l.blocks[i]
-		if !b.prose() || dateLine(*b) {
+		if !b.prose() || b.dateLine() {
 			continue
 		}
 		if runes == 0 {

@@ -23,7 +23,7 @@ const firstYear = 1990
 // with day and month alone takes the declared year, the one in the URL, or the latest that does not
 // lie in the future. Dates before 1990 or more than a day after the fetch are not
 // believed.
-func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (time.Time, string) {
+func published(below, above []block, m *metas, pageURL string, fetched time.Time) (time.Time, string) {
 	plausible := func(d date) bool {
 		return d.year >= firstYear && d.time().Before(fetched.Add(24*time.Hour))
 	}
@@ -37,7 +37,7 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	if declared.clock {
 		return declared.time(), declared.text
 	}
-	visible, ok := l.visibleDate(title, plausible)
+	visible, ok := visibleDate(slices.Concat(below, above), plausible)
 	if ok && visible.year == 0 {
 		inURL, _ := urlDate(pageURL)
 		if visible.year = cmp.Or(declared.year, inURL.year); visible.year == 0 {
@@ -56,11 +56,11 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	return time.Time{}, ""
 }
 
-// visibleDate returns the first plausible date among the lines below and above
+// visibleDate returns the first plausible date among the lines near
 // the headline, before others one with a year and not of a revision.
-func (l *layout) visibleDate(title string, plausible func(date) bool) (date, bool) {
+func visibleDate(near []block, plausible func(date) bool) (date, bool) {
 	var second date
-	for _, b := range slices.Concat(l.aroundTitle(title)) {
+	for _, b := range near {
 		if b.tellsEvents() {
 			continue
 		}
@@ -98,14 +98,14 @@ func (d date) withYear(fetched time.Time) (date, bool) {
 }
 
 // tellsEvents says whether the dates in a block are those of events.
-func (b block) tellsEvents() bool {
+func (b *block) tellsEvents() bool {
 	return b.furniture || b.runes > maxDateLine || b.prose() && strings.ContainsAny(b.text, "。！？")
 }
 
 // dates says whether a date in a block, behind the given text, can be the page's. In prose it is
 // one of the events told of, unless the block is a line of date and source, which
 // may be as long as a sentence.
-func (b block) dates(d date, before string) bool {
+func (b *block) dates(d date, before string) bool {
 	if !b.prose() || d.at <= beginsDate || dateLabel.MatchString(before) {
 		return true
 	}

@@ -3,6 +3,7 @@ package body
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // signedDate is the date below the name of who signs a notice.
@@ -19,7 +20,7 @@ const (
 func (l *layout) markSigned() {
 	for i := 2; i < len(l.blocks); i++ {
 		s, d := &l.blocks[i-1], &l.blocks[i]
-		if d.links > 0 || d.runes > maxSignedDate || !signedDate.MatchString(d.text) ||
+		if d.links > 0 || d.runes > maxSignedDate || !strings.HasSuffix(d.text, "日") || !signedDate.MatchString(d.text) ||
 			s.links > 0 || !s.plain() || s.runes > maxSigned || s.marks > 0 || s.clues&(closeClue|dateClue) != 0 {
 			continue
 		}

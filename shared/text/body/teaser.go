@@ -60,7 +60,7 @@ func (l *layout) start(i int) int {
 	switch {
 	case i > 0 && l.blocks[i-1].title():
 		return i - 1
-	case i > 1 && l.blocks[i-2].title() && dateLine(l.blocks[i-1]):
+	case i > 1 && l.blocks[i-2].title() && l.blocks[i-1].dateLine():
 		return i - 2
 	}
 	return i

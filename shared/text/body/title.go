@@ -62,7 +62,7 @@ func (l *layout) lineAbove(name string) string {
 		if isSiteName(segment.Simplify(first)) { // who wrote it
 			continue
 		}
-		if b.plain() && b.links == 0 && width(b.text) >= wholeHeadline && b.runes <= maxHeadline && !b.credit() && !dateLine(*b) &&
+		if b.plain() && b.links == 0 && width(b.text) >= wholeHeadline && b.runes <= maxHeadline && !b.credit() && !b.dateLine() &&
 			!strings.ContainsAny(b.text, "。:：") && b.text != name {
 			return b.text
 		}
