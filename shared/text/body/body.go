@@ -95,6 +95,7 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 // everything else is read before.
 func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b *Body, err error) {
 	all := layOut(doc)
+	defer all.free()
 	meta := readMetas(doc)
 	b = &Body{Title: headline(all, meta, hint, pageURL)}
 	below, above := all.aroundTitle(b.Title)

@@ -9,7 +9,7 @@ import (
 // prose makes blocks of paragraphs.
 func prose(texts ...string) (blocks []block) {
 	for _, text := range texts {
-		w := &walker{}
+		w := &walker{layout: new(layout)}
 		w.text(text)
 		w.flush()
 		blocks = append(blocks, w.blocks...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -57,14 +58,21 @@ type element struct {
 	tag    atom.Atom
 }
 
-const manyBlocks = 256 // are room for those of most pages, and their elements
+// layouts are those that can be used again.
+var layouts = sync.Pool{New: func() any { return new(layout) }}
+
+// free gives a layout back, which nothing refers to any more.
+func (l *layout) free() {
+	clear(l.blocks)
+	*l = layout{blocks: l.blocks[:0], regions: l.regions[:0], elements: l.elements[:0]}
+	layouts.Put(l)
+}
 
 // layOut reads the blocks under n.
 func layOut(n *html.Node) *layout {
-	w := &walker{root: n, rows: map[*html.Node]int{}, buf: make([]byte, 0, 1<<10)}
-	w.blocks = make([]block, 0, manyBlocks)
-	w.regions = make([]region, 0, manyBlocks)
-	w.elements = append(make([]element, 0, manyBlocks), element{})
+	l := layouts.Get().(*layout)
+	w := &walker{root: n, layout: l, rows: map[*html.Node]int{}}
+	w.elements = append(w.elements, element{})
 	w.walk(n, 0)
 	w.flush()
 	w.elements[0].to = len(w.blocks)
@@ -77,11 +85,12 @@ func layOut(n *html.Node) *layout {
 	w.markAfterNotices()
 	w.markSigned()
 	markVerse(w.blocks)
-	return &w.layout
+	return l
 }
 
 type walker struct {
-	layout
+	*layout
+
 	buf                 []byte
 	runes, links, marks int
 	clues               clues // of buf
@@ -405,7 +414,7 @@ func attribute(n *html.Node, key string) (value string, ok bool) {
 
 // tokenBlocks reads blocks from the token stream, for pages without a tree.
 func tokenBlocks(text []byte) []block {
-	w := &walker{}
+	w := &walker{layout: new(layout)}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	skip := ""
 	for len(w.blocks) < page.MaxElements {
