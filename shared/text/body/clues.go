@@ -20,7 +20,6 @@ const (
 	controlClue                   // begins a control
 	editorClue                    // 编
 	photoClue                     // 摄
-	latinClue                     // is in each Latin one of furnitureWords, but not first
 	originClue                    // 原
 	closeClue                     // a colon or closing bracket
 	dateClue                      // a digit or 月
@@ -71,7 +70,6 @@ var clueTable = sync.OnceValue(func() *charClues {
 	set(controlClue, "abcdefghijklmnopqrstuvwxyz")
 	set(editorClue, "编")
 	set(photoClue, "摄")
-	set(latinClue, "olcav") // copyright, all, icp, facebook, google, ipv6
 	set(originClue, "原")
 	set(closeClue, ":)：）")
 	set(dateClue, "0123456789０１２３４５６７８９月")

@@ -28,10 +28,10 @@ type block struct {
 	aside     bool   // in a container that holds furniture by its name
 	verse     bool   // one of many short lines in a row
 	titled    bool   // in an element whose class or id says that it is the headline's
+	clues     clues  // of a short block
 	element   int    // the innermost element around it, of layout.elements
 	row       int    // of a table of data, counted from 1; 0 outside
 	href      string // of the last link that begins in it
-	clues     clues
 }
 
 // layout is the page as a list of blocks, and which range of them each
@@ -195,7 +195,10 @@ func (w *walker) text(s string) {
 	table := clueTable()
 	runes, from := 0, 0
 	for i := 0; i < len(s); {
-		r, size := decode(s, i)
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = decode(s, i)
+		}
 		c := table.of(r)
 		switch {
 		case c&spaceClue != 0:
@@ -353,7 +356,7 @@ const maxNameList = 200 // bytes of an attribute that are read for names
 func namesOf(n *html.Node) (headline, furniture bool) {
 	for _, key := range []string{"class", "id"} {
 		v := attr(n, key)
-		if len(v) > maxNameList {
+		if v == "" || len(v) > maxNameList {
 			continue
 		}
 		v = strings.ToLower(v)
@@ -364,7 +367,7 @@ func namesOf(n *html.Node) (headline, furniture bool) {
 			}
 			part := v[from:i]
 			headline = headline || strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit"
-			furniture = furniture || furnitureNames[part]
+			furniture = furniture || namesFurniture(part)
 			from = i + 1
 		}
 	}

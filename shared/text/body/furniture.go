@@ -53,13 +53,15 @@ func isFurniture(text string, runes int, c clues) bool {
 	if c&wordClue == 0 || c&nextClue == 0 {
 		return false
 	}
-	if c&latinClue != 0 {
-		text = strings.ToLower(text)
-	}
 	words := furnitureByFirst()
 	for i, r := range text {
-		if table.of(r)&wordClue != 0 && hasStart(text[i:], words[r]) {
-			return true
+		if table.of(r)&wordClue == 0 {
+			continue
+		}
+		for _, word := range words[unicode.ToLower(r)] {
+			if rest := text[i:]; len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
+				return true
+			}
 		}
 	}
 	return false
@@ -110,14 +112,16 @@ func hasPair(text string) bool {
 	return false
 }
 
-// furnitureNames are parts of class and id names of containers that hold no
+// namesFurniture says whether a part of a class or id names containers that hold no
 // main text. A part must match whole: "sidebar" is one, "insidebar" is not.
-var furnitureNames = map[string]bool{
-	"nav": true, "navbar": true, "menu": true, "footer": true, "foot": true, "copyright": true, "sidebar": true,
-	"breadcrumb": true, "crumb": true, "crumbs": true, "comment": true, "comments": true, "share": true, "related": true,
-	"relate": true, "recommend": true, "rel": true, "hot": true, "rank": true, "pager": true, "pagination": true,
-	"friendlink": true, "friendlinks": true, "advert": true, "ad": true, "ads": true, "toolbar": true, "login": true,
-	"disclaimer": true,
+func namesFurniture(part string) bool {
+	switch part {
+	case "nav", "navbar", "menu", "footer", "foot", "copyright", "sidebar", "breadcrumb", "crumb", "crumbs",
+		"comment", "comments", "share", "related", "relate", "recommend", "rel", "hot", "rank", "pager", "pagination",
+		"friendlink", "friendlinks", "advert", "ad", "ads", "toolbar", "login", "disclaimer":
+		return true
+	}
+	return false
 }
 
 // markAside marks the blocks of the containers that are named like furniture,
