@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"sluice/shared/text/runes"
 )
 
 // tally is what one pass over a text counts.
@@ -29,35 +31,36 @@ type tally struct {
 const maxWord = 24
 
 func (t *tally) read(text string) {
-	variants, hanzi := hanVariants(), 0
+	variants := hanVariants()
+	var said [onlyChinese << 1]int // characters of the main block, by what they say
 	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
-			i++
-			if c == '.' && t.size > 0 && i < len(text) && isLetter(text[i]) {
-				t.code = true // os.Exit, www.example.com
-				continue
+		if r := runes.Long(text, i); firstHan <= r && r <= lastHan {
+			i += 3
+			if t.size > 0 || t.code {
+				t.endWord()
 			}
-			t.ascii(c)
+			said[variants[r-firstHan]%uint8(len(said))]++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(text[i:])
+		r, n := runes.Decode(text, i)
 		i += n
-		if r < firstHan || r > lastHan {
+		if r >= utf8.RuneSelf {
 			t.other(r)
 			continue
 		}
-		if t.size > 0 || t.code {
-			t.endWord()
+		if r == '.' && t.size > 0 && i < len(text) && isLetter(text[i]) {
+			t.code = true // os.Exit, www.example.com
+			continue
 		}
-		hanzi++
-		if says := variants[r-firstHan]; says != 0 {
-			t.simplified += int(says & onlySimplified)
-			t.traditional += int(says & onlyTraditional >> 1)
-			t.chinese += int(says & onlyChinese >> 2)
-		}
+		t.ascii(byte(r))
 	}
-	t.all += hanzi
-	t.letters[han] += hanzi
+	for says, n := range said {
+		t.all += n
+		t.letters[han] += n
+		t.simplified += n * (says & onlySimplified)
+		t.traditional += n * (says & onlyTraditional >> 1)
+		t.chinese += n * (says & onlyChinese >> 2)
+	}
 	t.endWord()
 }
 
@@ -80,7 +83,7 @@ func (t *tally) other(r rune) {
 	s := scriptOf(r)
 	switch {
 	case s == none:
-		if !unicode.Is(unicode.Mn, r) { // a combining accent
+		if !isAccent(r) {
 			t.endWord()
 		}
 	case s.shared():
@@ -90,6 +93,15 @@ func (t *tally) other(r rune) {
 		t.all++
 		t.letters[s]++
 	}
+}
+
+// isAccent reports whether a character combines with the letter before it.
+func isAccent(r rune) bool {
+	switch {
+	case r >= 0x2000 && r < 0x20D0, r >= 0x3000 && r < 0x302A, r >= 0xFF00 && r < 0x10000: // punctuation, the most
+		return false
+	}
+	return unicode.Is(unicode.Mn, r)
 }
 
 // letter adds a letter to the current word.
