@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"sluice/shared/text/runes"
 	"sluice/shared/text/segment"
 )
 
@@ -19,11 +19,17 @@ func Normalise(text string) string {
 	var kept strings.Builder
 	kept.Grow(len(text))
 	from := 0 // text[from:] is not in kept yet
-	for i, r := range text {
+	for i := 0; i < len(text); {
+		if r := runes.Long(text, i); 0x4E00 <= r && r <= 0x9FFF { // nearly all of Chinese text
+			i += 3
+			continue
+		}
+		r, n := runes.Decode(text, i)
 		if !counts(r) {
 			kept.WriteString(text[from:i])
-			from = i + utf8.RuneLen(r)
+			from = i + n
 		}
+		i += n
 	}
 	kept.WriteString(text[from:])
 	return kept.String()
@@ -32,8 +38,10 @@ func Normalise(text string) string {
 // counts reports whether a character of folded text is compared.
 func counts(r rune) bool {
 	switch {
-	case 0x4E00 <= r && r <= 0x9FFF, 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+	case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
 		return true
+	case r < '0', 0x2010 <= r && r < 0x2070, 0x3001 <= r && r <= 0x3004: // punctuation, the most
+		return false
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '〇'
 }

@@ -3,6 +3,9 @@ package neardup
 import (
 	"math"
 	"slices"
+	"unicode/utf8"
+
+	"sluice/shared/text/runes"
 )
 
 // maxCompared is how many characters of a normalised text are compared; what
@@ -13,11 +16,13 @@ const maxCompared = 1 << 16
 // compared returns the characters of a normalised text that are compared.
 func compared(normal string) []rune {
 	text := make([]rune, 0, min(len(normal)/2, maxCompared)) // nearly all take three bytes, or all one
-	for _, r := range normal {
-		if len(text) == maxCompared {
-			break
+	for i := 0; i < len(normal) && len(text) < maxCompared; {
+		r, n := runes.Long(normal, i), 3
+		if r < 0 {
+			r, n = utf8.DecodeRuneInString(normal[i:])
 		}
 		text = append(text, r)
+		i += n
 	}
 	return text
 }

@@ -17,34 +17,26 @@ const simWeight = 6
 func SimHash(normal string) uint64 {
 	hashes := distinct(shingles(compared(normal), simWeight))
 	var set columns
-	for _, h := range hashes {
-		set.add(h)
-	}
+	set.count(hashes)
 	return set.above(len(hashes) / 2)
 }
 
 // distinct returns the hashes without repetitions, in place.
 func distinct(hashes []uint64) []uint64 {
-	slots := make([]uint64, 1<<bits.Len(uint(2*len(hashes))))
+	slots := make([]uint32, 1<<bits.Len(uint(2*len(hashes)))) // places + 1 in once; 0 for none
 	mask := uint64(len(slots) - 1)
 	odd := rand.Uint64() | 1 // a text must not choose where its hashes collide
-	once, zero := hashes[:0], false
+	once := hashes[:0]
 next:
 	for _, h := range hashes {
-		if h == 0 { // marks a free slot
-			if !zero {
-				once, zero = append(once, h), true
-			}
-			continue
-		}
 		at := h * odd >> 32 & mask
 		for ; slots[at] != 0; at = (at + 1) & mask {
-			if slots[at] == h {
+			if once[slots[at]-1] == h {
 				continue next
 			}
 		}
-		slots[at] = h
 		once = append(once, h)
+		slots[at] = uint32(len(once)) //nolint:gosec // maxCompared has 17 bits
 	}
 	return once
 }
@@ -53,10 +45,33 @@ next:
 // bit i of the count of bit b, so that all are counted at once.
 type columns [17]uint64 // maxCompared has 17 bits
 
-func (c *columns) add(n uint64) {
-	for i := 0; n != 0; i++ {
+// count counts numbers.
+func (c *columns) count(numbers []uint64) {
+	for len(numbers) >= 4 {
+		n := numbers[:4]
+		a, twoA := sum(c[0], n[0], n[1])
+		b, twoB := sum(a, n[2], n[3])
+		c[0] = b
+		var four uint64
+		c[1], four = sum(c[1], twoA, twoB)
+		c.add(2, four)
+		numbers = numbers[4:]
+	}
+	for _, n := range numbers {
+		c.add(0, n)
+	}
+}
+
+// add counts a number 1<<i times.
+func (c *columns) add(i int, n uint64) {
+	for ; n != 0; i++ {
 		c[i], n = c[i]^n, c[i]&n
 	}
+}
+
+// sum adds the bits of three numbers.
+func sum(x, y, z uint64) (one, two uint64) {
+	return x ^ y ^ z, x&y | (x^y)&z
 }
 
 // above returns the bits that were counted more than limit times.
