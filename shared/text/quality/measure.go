@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"sluice/shared/text/language"
+	"sluice/shared/text/runes"
 )
 
 // Measure measures a text. It reads all of it once, beside the first 32 KB for
@@ -13,9 +14,9 @@ import (
 func Measure(text string) Signals {
 	m := meter{kindOf: kindsOfBMP(), stop: englishStopWords()}
 	memory, _ := spare.Get().(*tables)
-	m.repeats.tables = *memory
+	m.repeats.tables, m.lines.sentences.known = memory, memory.sentences
 	m.read(text)
-	*memory = m.repeats.tables
+	memory.keep(m.lines.sentences.known)
 	spare.Put(memory)
 	return m.signals(language.Detect(text))
 }
@@ -48,10 +49,11 @@ type word struct {
 
 func (m *meter) read(text string) {
 	for i := 0; i < len(text); {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(text[i:])
+		if end := m.han(text, i); end > i {
+			i = end
+			continue
 		}
+		r, n := runes.Decode(text, i)
 		i += n
 		switch k := m.kindOf.of(r); k {
 		case ignored:
@@ -74,6 +76,36 @@ func (m *meter) read(text string) {
 	m.endSentence(false)
 	m.lines.end()
 	m.repeats.flush()
+}
+
+// han reads the Chinese characters from text[i:] on, and returns where they end. It
+// does what read does with any character.
+func (m *meter) han(text string, i int) (end int) {
+	r := runes.Long(text, i)
+	if r < 0 || !m.kindOf[r].isHan() {
+		return i
+	}
+	m.endWord()
+	line, from, sentence := &m.lines.line, i, m.sentence.hash
+	for r >= 0 {
+		k := m.kindOf[r]
+		if !k.isHan() {
+			break
+		}
+		m.counts[k]++
+		sentence = mix(sentence, uint64(r))
+		m.repeats.add(uint32(r), 1)
+		line.last, line.before = k, r
+		i += 3
+		r = runes.Long(text, i)
+	}
+	n := (i - from) / 3
+	m.characters += n
+	m.sentence = block{m.sentence.size + n, sentence}
+	line.size += n
+	line.columns += 2 * n
+	line.points = 0
+	return i
 }
 
 // character counts any character that shows.

@@ -23,64 +23,65 @@ type repeats struct {
 	characters int    // of the windows before
 	again      [2]int // in n-grams of long and longest
 
-	tables
+	*tables
 }
 
-// tables are the memory that one window needs.
+// tables are the memory that a text needs, for its n-grams of one window.
 type tables struct {
-	units []uint32 // the words of this window
-	ends  []uint32 // characters up to the end of each
+	sentences map[uint64]struct{} // see copies
+
+	n     int                // words of this window
+	units [window]uint32     // these words
+	ends  [window + 1]uint32 // characters before each, and all
 	table []place
 }
 
 // spare keeps tables for the next text.
 var spare = sync.Pool{New: func() any { return new(tables) }}
 
+// keptSentences is how many sentences the next text may find room for.
+const keptSentences = 1 << 10
+
+// keep empties the map of the sentences, and keeps it unless it is large.
+func (t *tables) keep(sentences map[uint64]struct{}) {
+	t.sentences = nil
+	if len(sentences) <= keptSentences {
+		clear(sentences)
+		t.sentences = sentences
+	}
+}
+
 // place is where an n-gram ended last: 0 is nowhere.
 type place struct{ key, end uint32 }
 
 // add adds a word of size characters.
 func (r *repeats) add(unit uint32, size int) {
-	if len(r.units) == window {
+	if r.n == window {
 		r.flush()
 	}
-	before := uint32(0)
-	if n := len(r.ends); n > 0 {
-		before = r.ends[n-1]
-	}
-	r.units = append(r.units, unit)
-	r.ends = append(r.ends, before+uint32(size))
+	r.units[r.n] = unit
+	r.ends[r.n+1] = r.ends[r.n] + uint32(size)
+	r.n++
 }
 
 // flush counts the n-grams of the window, and begins the next.
 func (r *repeats) flush() {
-	if len(r.units) == 0 {
+	if r.n == 0 {
 		return
 	}
 	if r.characters == 0 { // the first window, and the largest
-		slots := 1 << bits.Len(uint(2*len(r.units)-1))
+		slots := 1 << bits.Len(uint(2*r.n-1))
 		r.table = slices.Grow(r.table[:0], slots)[:slots]
 	}
-	r.characters += int(r.ends[len(r.ends)-1])
+	r.characters += int(r.ends[r.n])
 	r.count()
-	r.units, r.ends = r.units[:0], r.ends[:0]
-}
-
-// between returns the characters from one word to another.
-func (r *repeats) between(from, to int) uint32 {
-	if from == 0 {
-		return r.ends[to-1]
-	}
-	return r.ends[to-1] - r.ends[from-1]
+	r.n = 0
 }
 
 // hashOf returns a hash of the long words before end.
 func (r *repeats) hashOf(end int) uint64 {
-	h := uint64(0)
-	for _, unit := range r.units[end-long : end] {
-		h = mix(h, uint64(unit))
-	}
-	return h
+	u := (*[long]uint32)(r.units[end-long:])
+	return mix(mix(mix(mix(mix(0, uint64(u[0])), uint64(u[1])), uint64(u[2])), uint64(u[3])), uint64(u[4]))
 }
 
 // count counts the characters in n-grams that occurred before. It follows
@@ -90,7 +91,7 @@ func (r *repeats) count() {
 	clear(r.table)
 	var covered [2]int     // up to which word
 	source, length := 0, 0 // what the words before end repeat
-	for end := long; end <= len(r.units); end++ {
+	for end := long; end <= r.n; end++ {
 		last := r.swap(r.hashOf(end), end)
 		switch {
 		case length > 0 && r.units[source] == r.units[end-1]:
@@ -100,9 +101,12 @@ func (r *repeats) count() {
 		default:
 			length = 0
 		}
+		if length == 0 {
+			continue
+		}
 		for i, n := range [2]int{long, longest} {
 			if length >= n {
-				r.again[i] += int(r.between(max(covered[i], end-n), end))
+				r.again[i] += int(r.ends[end] - r.ends[max(covered[i], end-n)])
 				covered[i] = end
 			}
 		}

@@ -36,7 +36,7 @@ func TestRepeatsAgainstNaive(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for round := range 200 {
 		var n naive
-		var r repeats
+		r := repeats{tables: new(tables)}
 		alphabet := 2 + round%7
 		for range 1 + random.IntN(300) {
 			unit := uint32(random.IntN(alphabet))
@@ -55,7 +55,7 @@ func TestRepeatsAgainstNaive(t *testing.T) {
 
 // A text longer than a window is the sum of its windows.
 func TestRepeatsAcrossWindows(t *testing.T) {
-	var r repeats
+	r := repeats{tables: new(tables)}
 	for i := range 3 * window {
 		r.add(uint32(i%window), 1)
 	}
