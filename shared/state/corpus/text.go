@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sluice/shared/text/runes"
 )
 
 // CleanText returns a text in the form of records: valid UTF-8 whose only
@@ -41,18 +43,16 @@ func cleanLine(s string) string {
 }
 
 func isClean(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c < 0x20 && c != '\n', c == 0x7f:
-			return false
-		case c == 0xc2 && s[i+1] < 0xa0: // U+0080 to U+009F
-			return false
-		case c == 0xe2 && s[i+1] == 0x80 && s[i+2]&^1 == 0xa8: // U+2028, U+2029
+	for i := 0; i < len(s); {
+		if r := runes.Long(s, i); r >= 0x3000 { // nearly all of Chinese text
+			i += 3
+			continue
+		}
+		r, n := runes.Decode(s, i)
+		if r < 0xA0 && r != '\n' && unicode.IsControl(r) || r|1 == 0x2029 || r == utf8.RuneError && n == 1 {
 			return false
 		}
+		i += n
 	}
 	return true
 }
