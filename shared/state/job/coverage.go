@@ -56,11 +56,33 @@ type Coverage struct {
 
 // CoverageOf returns the coverage by one document.
 func CoverageOf(mark uint64, words []string) Coverage {
-	hashes := make([]uint32, len(words))
-	for i, w := range words {
-		hashes[i] = uint32(xxh3.HashString(w) >> 32) //nolint:gosec // half of it
+	hashes := slices.Grow([]uint32(nil), len(words))
+	for _, w := range words {
+		hashes = append(hashes, uint32(xxh3.HashString(w)>>32)) //nolint:gosec // half of it
 	}
-	return Coverage{Sample{uint32(mark >> 32)}, Sample(nil).With(hashes...)} //nolint:gosec // half of it
+	hashes = slices.Compact(sorted(hashes))
+	return Coverage{Sample{uint32(mark >> 32)}, hashes[:min(len(hashes), SampleSize)]} //nolint:gosec // half of it
+}
+
+// sorted returns hashes in ascending order, sorted a byte at a time.
+func sorted(hashes []uint32) []uint32 {
+	other := slices.Clone(hashes)
+	for shift := 0; shift < 32; shift += 8 {
+		var next [257]int // place of the next hash, by its byte
+		for _, h := range hashes {
+			next[h>>shift&0xFF+1]++
+		}
+		for i := range 256 {
+			next[i+1] += next[i]
+		}
+		for _, h := range hashes {
+			at := &next[h>>shift&0xFF]
+			other[*at] = h
+			*at++
+		}
+		hashes, other = other, hashes
+	}
+	return hashes
 }
 
 // With returns the coverage by two crawls, or two parts of one.
