@@ -45,6 +45,7 @@ type Finder struct {
 	index *extsort.Sorter[uint64] // key of a shingle, document
 	pairs *extsort.Sorter[uint64] // two texts that share one
 	stats Stats
+	scratch
 }
 
 // entry is what is kept of each document, 40 bytes.
@@ -82,16 +83,21 @@ func (f *Finder) Add(d *Doc) error {
 		return errors.New("add document: there are too many")
 	}
 	normal := Normalise(d.Text)
-	runes := compared(normal)
+	f.runes = appendCompared(f.runes[:0], normal)
+	length := len(f.runes)
+	if length == maxCompared {
+		length = utf8.RuneCountInString(normal)
+	}
 	e := entry{
 		digest:  DigestOf(normal),
 		id:      xxh3.HashString(d.ID),
 		earlier: earliest(d),
-		length:  uint32(utf8.RuneCountInString(normal)),
+		length:  uint32(length),
 		origin:  originOf(d.Source, d.Site),
 	}
-	if len(runes) >= minNear {
-		sketch := sketchOf(shingles(runes, shingleWeight))
+	if length >= minNear {
+		f.hashes = appendShingles(f.hashes[:0], f.runes, shingleWeight)
+		sketch := sketchOf(f.hashes)
 		e.sketch = uint16(len(sketch))
 		for _, h := range sketch {
 			if err := f.index.Add(mix(h)&^math.MaxUint32 | uint64(len(f.docs))); err != nil {

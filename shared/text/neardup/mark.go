@@ -7,10 +7,13 @@ import "slices"
 // the share of their shingles that both have, and texts that differ in numbers alone
 // always do. So the number of different marks says how much different text there is.
 func Mark(normal string) uint64 {
-	text := slices.DeleteFunc(compared(normal), func(r rune) bool { return '0' <= r && r <= '9' })
-	hashes := shingles(text, shingleWeight)
-	if len(hashes) == 0 {
+	s, _ := spare.Get().(*scratch)
+	defer spare.Put(s)
+	s.runes = appendCompared(s.runes[:0], normal)
+	text := slices.DeleteFunc(s.runes, digit)
+	s.hashes = appendShingles(s.hashes[:0], text, shingleWeight)
+	if len(s.hashes) == 0 {
 		return hash(text)
 	}
-	return mix(slices.Min(hashes))
+	return mix(slices.Min(s.hashes))
 }

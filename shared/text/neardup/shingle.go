@@ -3,6 +3,7 @@ package neardup
 import (
 	"math"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"sluice/shared/text/runes"
@@ -13,9 +14,21 @@ import (
 // time that one document can cost.
 const maxCompared = 1 << 16
 
+// scratch keeps the memory that the hashes of one text need for the next.
+type scratch struct {
+	runes  []rune
+	hashes []uint64
+	slots  []uint32
+}
+
+var spare = sync.Pool{New: func() any { return new(scratch) }}
+
 // compared returns the characters of a normalised text that are compared.
 func compared(normal string) []rune {
-	text := make([]rune, 0, min(len(normal)/2, maxCompared)) // nearly all take three bytes, or all one
+	return appendCompared(make([]rune, 0, min(len(normal)/2, maxCompared)), normal) // nearly all take three bytes, or all one
+}
+
+func appendCompared(text []rune, normal string) []rune {
 	for i := 0; i < len(normal) && len(text) < maxCompared; {
 		r, n := runes.Long(normal, i), 3
 		if r < 0 {
@@ -44,7 +57,10 @@ func weight(r rune) int {
 // shingles returns the hash of the shingle of the given weight at each place of
 // a text where one begins.
 func shingles(text []rune, heavy int) []uint64 {
-	hashes := make([]uint64, 0, len(text))
+	return appendShingles(make([]uint64, 0, len(text)), text, heavy)
+}
+
+func appendShingles(hashes []uint64, text []rune, heavy int) []uint64 {
 	end, carried := 0, 0 // text[start:end] weighs this much
 	for start := range text {
 		for carried < heavy && end < len(text) {
@@ -91,8 +107,8 @@ const (
 func sketchOf(hashes []uint64) []uint64 {
 	const lowest = math.MaxUint64 / sketchRate
 	limit := uint64(math.MaxUint64)
-	if n := uint64(len(hashes)); n > 4*minSketch {
-		limit = max(lowest, math.MaxUint64/n*(4*minSketch)) // more than enough, where shingles differ
+	if n := uint64(len(hashes)); n > 2*minSketch {
+		limit = max(lowest, math.MaxUint64/n*(2*minSketch)) // more than enough, where shingles differ
 	}
 	sketch := smallest(hashes, limit)
 	if len(sketch) < minSketch && limit < math.MaxUint64 {
@@ -104,7 +120,7 @@ func sketchOf(hashes []uint64) []uint64 {
 
 // smallest returns the different hashes up to a limit, in ascending order.
 func smallest(hashes []uint64, limit uint64) []uint64 {
-	var found []uint64
+	found := make([]uint64, 0, 4*minSketch)
 	for _, h := range hashes {
 		if h <= limit {
 			found = append(found, h)

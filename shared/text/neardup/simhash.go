@@ -3,6 +3,7 @@ package neardup
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // simWeight is the weight of the shingles of SimHash: three Chinese
@@ -15,20 +16,27 @@ const simWeight = 6
 // It is 0 for a text without shingles. It is a hint for readers of the records;
 // it does not decide which documents repeat others.
 func SimHash(normal string) uint64 {
-	hashes := distinct(shingles(compared(normal), simWeight))
+	s, _ := spare.Get().(*scratch)
+	defer spare.Put(s)
+	s.runes = appendCompared(s.runes[:0], normal)
+	s.hashes = appendShingles(s.hashes[:0], s.runes, simWeight)
+	hashes := s.distinct()
 	var set columns
 	set.count(hashes)
 	return set.above(len(hashes) / 2)
 }
 
 // distinct returns the hashes without repetitions, in place.
-func distinct(hashes []uint64) []uint64 {
-	slots := make([]uint32, 1<<bits.Len(uint(2*len(hashes)))) // places + 1 in once; 0 for none
-	mask := uint64(len(slots) - 1)
+func (s *scratch) distinct() []uint64 {
+	n := 1 << bits.Len(uint(2*len(s.hashes)))
+	slots := slices.Grow(s.slots[:0], n)[:n] // places + 1 in once; 0 for none
+	clear(slots)
+	s.slots = slots
+	mask := uint64(n - 1)
 	odd := rand.Uint64() | 1 // a text must not choose where its hashes collide
-	once := hashes[:0]
+	once := s.hashes[:0]
 next:
-	for _, h := range hashes {
+	for _, h := range s.hashes {
 		at := h * odd >> 32 & mask
 		for ; slots[at] != 0; at = (at + 1) & mask {
 			if once[slots[at]-1] == h {
