@@ -15,6 +15,7 @@ import (
 	"sluice/shared/text/neardup"
 	"sluice/shared/text/pii"
 	"sluice/shared/text/quality"
+	"sluice/shared/text/segment"
 )
 
 // Draft is a page, read as far as possible without the boilerplate of its host.
@@ -137,7 +138,8 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	if written.Language != "" {
 		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
 	}
-	words := r.Segmenter.Words(d.Text)
+	found, folded := d.Text, segment.Fold(d.Text)
+	words := r.Segmenter.FoldedWords(folded)
 	rel := r.Lexicon.Rel(words) // a title can promise anything
 	rd.Body = &rel
 	if !a.Kept && rel.Value < r.BodyThreshold {
@@ -165,7 +167,10 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	if fits && !r.judgeQuality(rd) {
 		return
 	}
-	normal := neardup.Normalise(corpus.CleanText(d.Text))
+	if clean := corpus.CleanText(d.Text); clean != found {
+		folded = segment.Fold(clean)
+	}
+	normal := neardup.NormaliseFolded(folded)
 	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(normal))
 	if r.Cover {
 		rd.Coverage = job.CoverageOf(neardup.Mark(normal), words)

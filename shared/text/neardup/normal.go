@@ -14,8 +14,10 @@ import (
 // segment.Fold). Space, punctuation and symbols are removed, so that neither
 // layout nor a conversion of the script makes two texts of one. The result is
 // valid UTF-8 for any text.
-func Normalise(text string) string {
-	text = segment.Fold(text)
+func Normalise(text string) string { return NormaliseFolded(segment.Fold(text)) }
+
+// NormaliseFolded is Normalise for text that segment.Fold returned.
+func NormaliseFolded(text string) string {
 	var kept strings.Builder
 	kept.Grow(len(text))
 	from := 0 // text[from:] is not in kept yet

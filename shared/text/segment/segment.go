@@ -88,9 +88,12 @@ func NewFor(language string, userWords []string) (*Segmenter, error) {
 // appearance: the texts of the Tokens with Content, each once.
 //
 // The words may share memory with the text.
-func (s *Segmenter) Words(text string) []string {
+func (s *Segmenter) Words(text string) []string { return s.FoldedWords(Fold(text)) }
+
+// FoldedWords is Words for text that Fold returned.
+func (s *Segmenter) FoldedWords(folded string) []string {
 	distinct := s.collectors.get()
-	s.scan(Fold(text), func(token Token) bool {
+	s.scan(folded, func(token Token) bool {
 		if token.Content {
 			distinct.add(token.Text)
 		}
