@@ -128,8 +128,7 @@ func (d *Draft) Judge(text string) *Result {
 // relevance, then its quality.
 func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	d := rd.Document
-	text := d.Title + "\n" + d.Text
-	written := language.Detect(text)
+	written, guess := language.DetectTitled(d.Title, d.Text)
 	fits := written.Fits(r.Language)
 	if !a.Kept && !fits {
 		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, r.Language))
@@ -163,7 +162,10 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
 	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
 	r.maskDocument(d)
-	d.Quality = quality.Measure(d.Text)
+	if d.Text != found {
+		guess = language.Detect(d.Text)
+	}
+	d.Quality = quality.MeasureIn(d.Text, guess)
 	if fits && !r.judgeQuality(rd) {
 		return
 	}

@@ -56,16 +56,37 @@ const (
 // Detect tells the language of text by its first 32 KB. It does not allocate,
 // and any bytes will do.
 func Detect(text string) Guess {
-	if len(text) > maxBytes {
-		end := maxBytes
-		for end > maxBytes-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end]
-	}
 	t := tally{words: smallWords()}
-	t.read(text)
+	t.read(clip(text))
+	return t.guess()
+}
 
+// DetectTitled is Detect for a text in the lines under its title, and for the text alone.
+func DetectTitled(title, text string) (titled, alone Guess) {
+	t := tally{words: smallWords()}
+	t.read(clip(text))
+	alone = t.guess()
+	if len(title)+len(text) >= maxBytes {
+		return Detect(title + "\n" + text), alone
+	}
+	t.read(title) // the order of lines does not matter
+	return t.guess(), alone
+}
+
+// clip returns what is read of a text.
+func clip(text string) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	end := maxBytes
+	for end > maxBytes-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+// guess draws the conclusion.
+func (t *tally) guess() Guess {
 	language, evidence, certainty := t.byScript()
 	if spaced, prose, lead := t.byWords(); prose > evidence {
 		language, evidence, certainty = spaced, prose, lead

@@ -216,6 +216,14 @@ func FuzzDetect(f *testing.F) {
 		if g.Language != "" && g.Language != Undetermined && !g.Fits(g.Language) {
 			t.Errorf("%+v does not fit itself", g)
 		}
+		at := len(text) / 3
+		titled, alone := DetectTitled(text[:at], text[at:])
+		if want := Detect(text[:at] + "\n" + text[at:]); titled != want {
+			t.Errorf("with its title %+v, want %+v", titled, want)
+		}
+		if want := Detect(text[at:]); alone != want {
+			t.Errorf("alone %+v, want %+v", alone, want)
+		}
 	})
 }
 
