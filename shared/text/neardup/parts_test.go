@@ -2,6 +2,7 @@ package neardup
 
 import (
 	"math/bits"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -242,5 +243,30 @@ func TestRewordedWithin(t *testing.T) {
 	}
 	if !o.sameFacts(near) || o.sameFacts(within) || o.sameFacts(contains) {
 		t.Errorf("copies: %v, contained: %v, %v; want copies only", o.sameFacts(near), o.sameFacts(within), o.sameFacts(contains))
+	}
+}
+
+// All columns are counted at once; here one by one.
+func TestColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for n := range 40 {
+		numbers, counts := make([]uint64, n), [64]int{}
+		for i := range numbers {
+			numbers[i] = random.Uint64()
+			for b := range counts {
+				counts[b] += int(numbers[i] >> b & 1)
+			}
+		}
+		var want uint64
+		for b, count := range counts {
+			if count > n/2 {
+				want |= 1 << b
+			}
+		}
+		var set columns
+		set.count(numbers)
+		if got := set.above(n / 2); got != want {
+			t.Errorf("of %d numbers %x, want %x", n, got, want)
+		}
 	}
 }
