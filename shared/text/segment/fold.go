@@ -17,9 +17,6 @@ import (
 // Text in that form already is returned as it is, without allocation; folding
 // twice changes nothing.
 func Fold(text string) string {
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\uFFFD")
-	}
 	text, compose := foldRunes(text)
 	if compose {
 		text = norm.NFC.String(text)
@@ -27,15 +24,19 @@ func Fold(text string) string {
 	return Simplify(text)
 }
 
-// foldRunes folds each character of valid text by itself, and says whether some
-// may be composed. What stays as it is, is copied in one piece.
+// foldRunes makes text valid and folds each character by itself. It says whether
+// some may be composed. What stays as it is, is copied in one piece.
 func foldRunes(text string) (folded string, compose bool) {
 	var out strings.Builder
 	copied := 0 // text[:copied] is in out
 	for i, n := 0, 0; i < len(text); i += n {
-		var r rune
-		if r, n = decode(text, i); hanStart <= r && r < hanEnd {
+		if mainHan(text, i) != 0 {
+			n = 3
 			continue
+		}
+		var r rune
+		if r, n = utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && n == 1 {
+			return foldRunes(strings.ToValidUTF8(text, "\uFFFD"))
 		}
 		compose = compose || r >= 0x300 && mayCompose(r)
 		to := foldRune(r)
@@ -61,12 +62,21 @@ func foldRunes(text string) (folded string, compose bool) {
 // decode returns the character of text at i and its length, as
 // utf8.DecodeRuneInString does, but Chinese faster.
 func decode(text string, i int) (r rune, size int) {
-	if c := text[i]; 0xE3 <= c && c <= 0xE9 && i+2 < len(text) {
-		if second, third := text[i+1]^0x80, text[i+2]^0x80; second|third < 0x40 {
-			return rune(c&0x0F)<<12 | rune(second)<<6 | rune(third), 3
-		}
+	if r = mainHan(text, i); r != 0 {
+		return r, 3
 	}
 	return utf8.DecodeRuneInString(text[i:])
+}
+
+// mainHan returns the character of text at i if it is of the main block, else 0.
+func mainHan(text string, i int) rune {
+	if i+2 < len(text) {
+		first, second, third := rune(text[i]^0xE0), rune(text[i+1]^0x80), rune(text[i+2]^0x80)
+		if r := first<<12 | second<<6 | third; second|third < 0x40 && hanStart <= r && r < hanEnd {
+			return r
+		}
+	}
+	return 0
 }
 
 // mayCompose reports whether a text with r may not be composed; it knows

@@ -34,71 +34,50 @@ func (c *conversions) at(text string, size int) (int, string) {
 
 // conversionTable finds the conversions of a character: in the main block of
 // Chinese by its place, since every character of every text is looked up. The
-// other sets of bits are small enough for the processor's cache, and spare most
-// characters the rest: any and alone have the characters of that block with
-// conversions, and with one by themselves; pairs has the first two characters
-// of every phrase, by hash.
+// sets of bits are small enough for the processor's cache, and spare nearly all
+// characters the rest: alone has the characters of that block with a conversion
+// by themselves; pairs has the first two characters of every phrase, by hash.
 type conversionTable struct {
-	any, alone bitset
-	pairs      [1 << 10]uint64
-	main       [hanEnd - hanStart]*conversions
-	other      map[rune]*conversions
+	alone bitset
+	pairs [1 << 10]uint64
+	main  [hanEnd - hanStart]*conversions
+	other map[rune]*conversions
 }
 
 // bitset is a set of characters of the main block, by their place.
 type bitset [(hanEnd - hanStart) / 64]uint64
 
-func (b *bitset) has(at rune) bool { return b[at/64]>>(at%64)&1 != 0 }
+func (b *bitset) has(at uint32) bool { return b[at/64]>>(at%64)&1 != 0 }
 
-func (b *bitset) add(at rune) { b[at/64] |= 1 << (at % 64) }
+func (b *bitset) add(at uint32) { b[at/64] |= 1 << (at % 64) }
 
-// bitOf returns where pairs has two characters: a word of it, and a bit of that.
+// bitOf returns where pairs has two characters, the second 0 unless it is of the
+// main block: a word of it, and a bit of that.
 func bitOf(first, second rune) (word, bit uint32) {
 	h := (uint32(first)<<16 ^ uint32(second)) * 0x9E3779B1
 	return h >> 22, h >> 16 & 63
 }
 
-// converts reports whether there may be a conversion of the character r, which
-// takes the first size bytes of text and, if it is of the main block, is in any.
-func (t *conversionTable) converts(r rune, text string, size int) bool {
-	at := r - hanStart
-	switch {
-	case at < 0 || at >= hanEnd-hanStart:
-		return 0x3400 <= r && r < 0xFE00 || r >= 0x20000 // not the punctuation
-	case t.alone.has(at):
-		return true
-	case size == len(text):
-		return false
-	}
-	second, _ := decode(text, size)
-	word, bit := bitOf(r, second)
-	return t.pairs[word]>>bit&1 != 0
-}
-
-// at returns the conversions of a character, or nil.
-func (t *conversionTable) at(r rune) *conversions {
-	switch at := r - hanStart; {
-	case 0 <= at && at < hanEnd-hanStart:
-		return t.main[at]
-	case r < 0x2E80:
-		return nil // not Chinese
-	}
-	return t.other[r]
+// converts reports whether there may be a conversion at the character r, which
+// is of the main block; next is the one after it, 0 unless it is, too.
+func (t *conversionTable) converts(r, next rune) bool {
+	word, bit := bitOf(r, next)
+	return t.pairs[word]>>bit&1 != 0 || t.alone.has(uint32(r-hanStart))
 }
 
 // entry returns the conversions of a character, empty ones if it had none.
 func (t *conversionTable) entry(r rune) *conversions {
-	c := t.at(r)
-	if c == nil {
-		c = &conversions{}
-		if at := r - hanStart; 0 <= at && at < hanEnd-hanStart {
-			t.any.add(at)
-			t.main[at] = c
-		} else {
-			t.other[r] = c
+	at := r - hanStart
+	if at < 0 || at >= hanEnd-hanStart {
+		if t.other[r] == nil {
+			t.other[r] = &conversions{}
 		}
+		return t.other[r]
 	}
-	return c
+	if t.main[at] == nil {
+		t.main[at] = &conversions{}
+	}
+	return t.main[at]
 }
 
 // conversionsOf is read from the embedded file at first use; it never changes
@@ -112,12 +91,11 @@ var conversionsOf = sync.OnceValue(func() *conversionTable {
 		if size == len(from) {
 			entry.alone = to
 			if at := first - hanStart; 0 <= at && at < hanEnd-hanStart {
-				table.alone.add(at)
+				table.alone.add(uint32(at))
 			}
 			continue
 		}
-		second, _ := utf8.DecodeRuneInString(from[size:])
-		word, bit := bitOf(first, second)
+		word, bit := bitOf(first, mainHan(from, size))
 		table.pairs[word] |= 1 << bit
 		entry.phrases = append(entry.phrases, conversion{from, to})
 	}
@@ -145,14 +123,19 @@ func Simplify(text string) string {
 	table := conversionsOf()
 	var out strings.Builder
 	copied := 0 // text[:copied] is in out
-	for i := 0; i < len(text); {
-		r, size := decode(text, i)
-		if at := r - hanStart; 0 <= at && at < hanEnd-hanStart && !table.any.has(at) || !table.converts(r, text[i:], size) { // nearly all
-			i += size
-			continue
+	for i, next := 0, mainHan(text, 0); i < len(text); {
+		r, size := next, 3
+		var entry *conversions
+		if r == 0 {
+			r, size = utf8.DecodeRuneInString(text[i:])
+			next = mainHan(text, i+size)
+			if 0x3400 <= r && r < 0xFE00 || r >= 0x20000 { // not the punctuation
+				entry = table.other[r]
+			}
+		} else if next = mainHan(text, i+size); table.converts(r, next) {
+			entry = table.main[r-hanStart]
 		}
-		entry := table.at(r)
-		if entry == nil {
+		if entry == nil { // nearly all
 			i += size
 			continue
 		}
@@ -166,6 +149,7 @@ func Simplify(text string) string {
 			copied = i + n
 		}
 		i += n
+		next = mainHan(text, i)
 	}
 	if copied == 0 {
 		return text
