@@ -3,6 +3,7 @@ package segment
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // path is the memory that cutting one run needs.
@@ -15,7 +16,7 @@ type path struct {
 // unit is what words are made of: a Chinese character, or a whole plain Latin
 // word, within which no word of the dictionary ends.
 type unit struct {
-	start int
+	start int32
 	char  rune // 0: a Latin word
 }
 
@@ -35,12 +36,7 @@ type span struct {
 // cut cuts a run of Chinese characters and plain Latin words and emits its
 // words, the parts of new words as one.
 func (w *walk) cut(run string) {
-	p, ok := w.paths.Get().(*path)
-	if !ok {
-		p = &path{}
-	}
-	defer w.paths.Put(p)
-	for words := p.find(run, &dictionary().trie, w.userTrie()); len(words) > 0 && !w.done; {
+	for words := w.path.find(run, &dictionary().trie, w.userTrie()); len(words) > 0 && !w.done; {
 		parts, whole := chain(run, words)
 		if whole {
 			w.emit(run[words[0].start:words[parts-1].end], true)
@@ -88,7 +84,7 @@ func (p *path) find(run string, base, overlay *trie) []span {
 		alone := overlay != nil && p.extend(overlay, run, i)
 		alone = p.extend(base, run, i) || alone
 		if !alone {
-			p.offer(i, i, unknownCost, p.unknown(i))
+			p.offer(i, step{p.before(i) + unknownCost, int32(i), p.unknown(i)})
 		}
 	}
 	return p.trace(len(run))
@@ -96,17 +92,22 @@ func (p *path) find(run string, base, overlay *trie) []span {
 
 // split finds the units of a run.
 func (p *path) split(run string) {
-	p.units = p.units[:0]
+	units := p.units[:0]
 	within := false // a Latin word
-	for i, char := range run {
-		if isHan(char) {
-			p.units = append(p.units, unit{i, char})
-			within = false
-		} else if !within {
-			p.units = append(p.units, unit{i, 0})
-			within = true
+	for i := 0; i < len(run); {
+		char, size := mainHan(run, i), 3
+		if char == 0 {
+			if char, size = utf8.DecodeRuneInString(run[i:]); !isHan(char) {
+				char = 0
+			}
 		}
+		if char != 0 || !within {
+			units = append(units, unit{int32(i), char})
+		}
+		within = char == 0
+		i += size
 	}
+	p.units = units
 	p.steps = slices.Grow(p.steps[:0], len(p.units))[:len(p.units)]
 	clear(p.steps)
 }
@@ -115,19 +116,21 @@ func (p *path) split(run string) {
 // one of them is that unit alone.
 func (p *path) extend(t *trie, run string, i int) (alone bool) {
 	var at int32
+	before := p.before(i)
 	for k := i; k < len(p.units); k++ {
-		if char := p.units[k].char; char == 0 {
+		switch char := p.units[k].char; {
+		case char == 0:
 			at = t.descend(at, p.latin(run, k))
-		} else if k == i {
+		case k == i:
 			at = t.root(char)
-		} else {
+		default:
 			at = t.child(at, char)
 		}
 		if at == 0 {
 			break
 		}
 		if word := &t.nodes[at]; word.cost > 0 {
-			p.offer(i, k, word.cost, word.kind)
+			p.offer(k, step{before + word.cost, int32(i), word.kind})
 			alone = alone || k == i
 		}
 	}
@@ -150,14 +153,19 @@ func (p *path) unknown(i int) kind {
 	return single
 }
 
-// offer proposes a word over the units from … to; of equally cheap ones the
-// first stays.
-func (p *path) offer(from, to int, cost float32, k kind) {
-	if from > 0 {
-		cost += p.steps[from-1].cost
+// before returns the cost of the cheapest way to the start of unit i.
+func (p *path) before(i int) float32 {
+	if i == 0 {
+		return 0
 	}
-	if last := &p.steps[to]; last.cost == 0 || cost < last.cost {
-		*last = step{cost, int32(from), k}
+	return p.steps[i-1].cost
+}
+
+// offer proposes a last word of a way to the end of a unit; of equally cheap
+// ones the first stays.
+func (p *path) offer(to int, s step) {
+	if last := &p.steps[to]; last.cost == 0 || s.cost < last.cost {
+		*last = s
 	}
 }
 
@@ -166,7 +174,7 @@ func (p *path) trace(end int) []span {
 	p.words = p.words[:0]
 	for i := len(p.steps) - 1; i >= 0; {
 		last := p.steps[i]
-		start := p.units[last.from].start
+		start := int(p.units[last.from].start)
 		p.words = append(p.words, span{start, end, last.kind})
 		i, end = int(last.from)-1, start
 	}

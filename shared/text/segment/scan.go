@@ -22,7 +22,12 @@ const (
 // covid-19), which stay whole; and the user's phrases. Everything else
 // separates them.
 func (s *Segmenter) scan(text string, yield func(Token) bool) {
-	w := walk{Segmenter: s, text: text, yield: yield, start: -1}
+	p, ok := s.paths.Get().(*path)
+	if !ok {
+		p = &path{}
+	}
+	defer s.paths.Put(p)
+	w := walk{Segmenter: s, text: text, yield: yield, path: p, start: -1}
 	for w.at < len(text) && !w.done {
 		w.step()
 	}
@@ -34,6 +39,7 @@ type walk struct {
 	*Segmenter
 	text    string
 	yield   func(Token) bool
+	path    *path
 	at      int  // text before it is dealt with, except for the run
 	start   int  // of the run text[start:at]; -1: none
 	chinese bool // the run holds Chinese
@@ -80,7 +86,11 @@ func (w *walk) step() {
 			w.word(rest[:n])
 		}
 	}
-	w.at += n
+	if w.at += n; han && len(w.phrases.next) == 0 {
+		for end := min(len(w.text), w.start+maxRun); w.at < end && mainHan(w.text, w.at) != 0; {
+			w.at += 3
+		}
+	}
 }
 
 // flush deals with the current run.

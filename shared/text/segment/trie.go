@@ -23,6 +23,7 @@ type trie struct {
 	roots [hanEnd - hanStart]uint16 // nodes of first characters in the main block; 0: none
 	pairs []pair                    // the children of the first characters, by hash: most searches end there
 	shift int                       // of a hash, to an index of pairs
+	maybe []uint64                  // a bit for each pair, by hash, in few enough bytes for the processor's cache
 }
 
 // pair is a node of the second level. The zero value is none.
@@ -74,7 +75,7 @@ func newTrie(entries []entry) *trie {
 	return t
 }
 
-// addPairs fills the table of pairs, to five eighths at most.
+// addPairs fills the table of pairs, to five eighths at most, and their bits.
 func (t *trie) addPairs() {
 	firsts := int32(t.nodes[0].count)
 	seconds := 0
@@ -83,11 +84,14 @@ func (t *trie) addPairs() {
 	}
 	size := bits.Len(uint(seconds + seconds*3/5))
 	t.pairs, t.shift = make([]pair, 1<<size), 32-size
+	t.maybe = make([]uint64, 1+len(t.pairs)/8)
 	for parent := int32(1); parent <= firsts; parent++ {
 		first := t.nodes[parent].first
 		for child := first; child < first+int32(t.nodes[parent].count); child++ {
 			if key, ok := t.key(parent, t.chars[child]); ok {
 				*t.pair(key) = pair{key, child}
+				word, bit := t.bit(key)
+				*word |= bit
 			}
 		}
 	}
@@ -97,6 +101,13 @@ func (t *trie) addPairs() {
 // character, and for rare characters.
 func (t *trie) key(parent int32, char rune) (key uint32, ok bool) {
 	return uint32(parent)<<16 | uint32(char), uint32(parent-1) < uint32(t.nodes[0].count) && char <= 0xFFFF
+}
+
+// bit returns where maybe has a pair: a word of it, and a bit of that. There are
+// eight bits for a place of pairs.
+func (t *trie) bit(key uint32) (word *uint64, bit uint64) {
+	at := key * 0x9E3779B1 >> (t.shift - 3)
+	return &t.maybe[at/64], 1 << (at % 64)
 }
 
 // pair returns the place of a pair, or the free one where it would be.
@@ -143,6 +154,9 @@ func (t *trie) root(char rune) int32 {
 // child returns the node of the character after those of a node, or 0.
 func (t *trie) child(parent int32, char rune) int32 {
 	if key, ok := t.key(parent, char); ok {
+		if word, bit := t.bit(key); *word&bit == 0 {
+			return 0 // as in most searches
+		}
 		return t.pair(key).node
 	}
 	p := &t.nodes[parent]
