@@ -203,5 +203,8 @@ func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
 	}
+	if 0x2010 <= r && r <= 0x2027 || 0x3000 <= r && r <= 0x3004 || 0x3008 <= r && r <= 0x3020 {
+		return false // dashes, quotation marks, Chinese punctuation
+	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
