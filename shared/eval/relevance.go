@@ -28,6 +28,12 @@ func Relevance(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read relevance request: %w", err)
 	}
+	seen := make(map[string]bool, len(r.words))
+	r.words = slices.DeleteFunc(r.words, func(word string) bool {
+		known := seen[word]
+		seen[word] = true
+		return known
+	})
 	lexicon := topic.Compile(r.topic, r.weights, r.mean, r.similarity, slices.Concat(
 		r.words, slices.Collect(maps.Keys(r.topic))))
 	relevance := lexicon.Value(r.words)

@@ -17,7 +17,6 @@ type Lexicon struct {
 	table   table
 	terms   []term // the topic words, sorted
 	anchors *trie
-	scratch scratch
 }
 
 // Lexicon compiles the file's topic with similarity 1 for the same word and 0

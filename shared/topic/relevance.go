@@ -3,7 +3,6 @@ package topic
 import (
 	"cmp"
 	"slices"
-	"sync"
 )
 
 // topContributions is how many contributions explain a relevance.
@@ -25,9 +24,9 @@ type Contribution struct {
 }
 
 // Rel returns the relevance of a text to the topic, equation 3 (METHOD A8): the
-// mean of c(d) over its distinct words. No words, no relevance: 0.
+// mean of c(d) over its words, which are distinct, as segment.Segmenter.Words
+// returns them. No words, no relevance: 0.
 func (l *Lexicon) Rel(words []string) Relevance {
-	words = l.distinct(words)
 	if len(words) == 0 {
 		return Relevance{}
 	}
@@ -59,79 +58,14 @@ func (l *Lexicon) Rel(words []string) Relevance {
 
 // Value returns Rel(words).Value, bit for bit, without allocation.
 func (l *Lexicon) Value(words []string) float64 {
-	if len(words) <= fewWords {
-		return l.mean(words, func(i int) bool { return slices.Contains(words[:i], words[i]) })
+	if len(words) == 0 {
+		return 0
 	}
-	seen := l.scratch.get()
-	defer l.scratch.put(seen, len(words))
-	return l.mean(words, func(i int) bool {
-		known := len(seen)
-		seen[words[i]] = struct{}{}
-		return len(seen) == known
-	})
-}
-
-// mean averages c over the words that are not repeated.
-func (l *Lexicon) mean(words []string, repeated func(i int) bool) float64 {
 	var sum float64
-	n := 0
-	for i, word := range words {
-		if repeated(i) {
-			continue
-		}
-		n++
+	for _, word := range words {
 		if row, ok := l.table.find(word); ok {
 			sum += l.table.value(row)
 		}
 	}
-	if n == 0 {
-		return 0
-	}
-	return sum / float64(n)
-}
-
-// distinct returns the words without repetitions, in order; the same slice if
-// there are none.
-func (l *Lexicon) distinct(words []string) []string {
-	seen := l.scratch.get()
-	defer l.scratch.put(seen, len(words))
-	for _, word := range words {
-		seen[word] = struct{}{}
-	}
-	if len(seen) == len(words) {
-		return words
-	}
-	once := make([]string, 0, len(seen))
-	for _, word := range words {
-		if _, ok := seen[word]; ok {
-			once = append(once, word)
-			delete(seen, word)
-		}
-	}
-	return once
-}
-
-// fewWords is how many words are compared faster one by one than by a map.
-const fewWords = 16
-
-const mostKept = 4096 // words of a text whose set is used again
-
-// scratch lends out empty sets of words, so that Value need not allocate one.
-type scratch struct{ pool sync.Pool }
-
-func (s *scratch) get() map[string]struct{} {
-	if seen, ok := s.pool.Get().(map[string]struct{}); ok {
-		return seen
-	}
-	return make(map[string]struct{}, 256)
-}
-
-// put takes a set back that held so many words. Clearing one costs what it once
-// held, so that of a long text is not kept.
-func (s *scratch) put(seen map[string]struct{}, held int) {
-	if held > mostKept {
-		return
-	}
-	clear(seen)
-	s.pool.Put(seen)
+	return sum / float64(len(words))
 }
