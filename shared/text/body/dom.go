@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"sluice/shared/text/runes"
 	"sluice/shared/text/segment"
 	"sluice/shared/web/page"
 )
@@ -70,7 +71,7 @@ func (l *layout) free() {
 
 // layOut reads the blocks under n.
 func layOut(n *html.Node) *layout {
-	l := layouts.Get().(*layout)
+	l, _ := layouts.Get().(*layout)
 	w := &walker{root: n, layout: l, rows: map[*html.Node]int{}}
 	w.elements = append(w.elements, element{})
 	w.walk(n, 0)
@@ -193,11 +194,11 @@ func (w *walker) enter(n *html.Node, tag atom.Atom) bool {
 
 func (w *walker) text(s string) {
 	table := clueTable()
-	runes, from := 0, 0
+	count, from := 0, 0
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
-			r, size = decode(s, i)
+			r, size = runes.Decode(s, i)
 		}
 		c := table.of(r)
 		switch {
@@ -207,21 +208,21 @@ func (w *walker) text(s string) {
 		case r == utf8.RuneError && size == 1:
 			w.write(s[from:i])
 			w.write("\ufffd")
-			runes, from = runes+1, i+size
+			count, from = count+1, i+size
 		default:
 			if c&markClue != 0 {
 				w.marks++
 			}
 			w.clues |= c
-			runes++
+			count++
 		}
 		i += size
 	}
 	w.write(s[from:])
-	w.runes += runes
-	w.total += runes
+	w.runes += count
+	w.total += count
 	if w.anchor > 0 {
-		w.links += runes
+		w.links += count
 	}
 }
 
@@ -235,16 +236,6 @@ func (w *walker) write(s string) {
 		w.space = false
 	}
 	w.buf = append(w.buf, s...)
-}
-
-// decode is utf8.DecodeRuneInString of the text from i on, faster for Chinese.
-func decode(text string, i int) (r rune, size int) {
-	if c := text[i]; 0xE3 <= c && c <= 0xE9 && i+2 < len(text) {
-		if second, third := text[i+1]^0x80, text[i+2]^0x80; second|third < 0x40 {
-			return rune(c&0x0F)<<12 | rune(second)<<6 | rune(third), 3
-		}
-	}
-	return utf8.DecodeRuneInString(text[i:])
 }
 
 // maxLabel is the length in runes up to which an anchor is the label of a

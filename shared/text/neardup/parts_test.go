@@ -89,7 +89,7 @@ func TestDifferentChineseTextsDiffer(t *testing.T) {
 		if d := bits.OnesCount64(SimHash(a) ^ SimHash(b)); d < 12 {
 			t.Errorf("texts %d and %d differ in %d bits", i, i+1, d)
 		}
-		x, y := sketchOf(shingles([]rune(a), shingleWeight)), sketchOf(shingles([]rune(b), shingleWeight))
+		x, y := sketchOf(shingles([]rune(a))), sketchOf(shingles([]rune(b)))
 		if slices.ContainsFunc(x, func(h uint64) bool { _, ok := slices.BinarySearch(y, h); return ok }) {
 			t.Errorf("the sketches of texts %d and %d have a hash in common", i, i+1)
 		}
@@ -119,7 +119,7 @@ func TestSketchSizes(t *testing.T) {
 		{"one character", strings.Repeat("啊", 10_000), 1, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := sketchOf(shingles([]rune(tc.text), shingleWeight))
+			got := sketchOf(shingles([]rune(tc.text)))
 			if len(got) < tc.least || len(got) > tc.most || !slices.IsSorted(got) {
 				t.Errorf("%d hashes, want %d to %d, sorted", len(got), tc.least, tc.most)
 			}

@@ -54,12 +54,12 @@ func weight(r rune) int {
 	return 1
 }
 
-// shingles returns the hash of the shingle of the given weight at each place of
-// a text where one begins.
-func shingles(text []rune, heavy int) []uint64 {
-	return appendShingles(make([]uint64, 0, len(text)), text, heavy)
+// shingles returns the hash of the shingle at each place of a text where one begins.
+func shingles(text []rune) []uint64 {
+	return appendShingles(make([]uint64, 0, len(text)), text, shingleWeight)
 }
 
+// appendShingles appends the hashes of the shingles of the given weight.
 func appendShingles(hashes []uint64, text []rune, heavy int) []uint64 {
 	end, carried := 0, 0 // text[start:end] weighs this much
 	for start := range text {

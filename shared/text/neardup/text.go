@@ -12,7 +12,7 @@ type text struct {
 
 func newText(normal string) *text {
 	t := &text{runes: compared(normal)}
-	t.hashes = shingles(t.runes, shingleWeight)
+	t.hashes = shingles(t.runes)
 	t.slots = make([]int32, 1<<bits.Len(uint(2*len(t.hashes)+1)))
 	t.again = make([]bool, len(t.hashes))
 	for at, h := range t.hashes {

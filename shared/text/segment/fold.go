@@ -59,15 +59,6 @@ func foldRunes(text string) (folded string, compose bool) {
 	return out.String(), compose
 }
 
-// decode returns the character of text at i and its length, as
-// utf8.DecodeRuneInString does, but Chinese faster.
-func decode(text string, i int) (r rune, size int) {
-	if r = mainHan(text, i); r != 0 {
-		return r, 3
-	}
-	return utf8.DecodeRuneInString(text[i:])
-}
-
 // mainHan returns the character of text at i if it is of the main block, else 0.
 func mainHan(text string, i int) rune {
 	if i+2 < len(text) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sluice/shared/text/runes"
 )
 
 const (
@@ -51,7 +53,7 @@ type walk struct {
 // step takes the next piece of text.
 func (w *walk) step() {
 	rest := w.text[w.at:]
-	r, n := decode(w.text, w.at)
+	r, n := runes.Decode(w.text, w.at)
 	han, plain := isHan(r), false
 	if !han && isWord(r) {
 		n, plain = wordLen(rest)
