@@ -25,12 +25,20 @@ const (
 	certainShare = .9  // of the sentences of the page that are in it, and of it that is sentences
 )
 
+// labelRunes is the most that a label has: a line as short as this is no text.
+const labelRunes = 8
+
 // doubts says whether readability may do better than these blocks: they are short,
 // leave out sentences of the page, hold much besides sentences, begin or end with
-// another line, or hold the caption of a picture. Most pages are certain;
-// docs/results.md has what asking on every page gains.
+// another line, or hold the caption of a picture. Most pages are certain, and so are
+// those of links and labels alone; docs/results.md has what asking on every page gains.
 func (l *layout) doubts(dense []block) bool {
-	if len(dense) == 0 || !dense[0].says() || !dense[len(dense)-1].says() {
+	if len(dense) == 0 {
+		return l.media > 0 || indexOf(l.blocks, func(b *block) bool {
+			return !b.linked() && !b.furniture && (b.marks > 0 || b.runes > labelRunes)
+		}) >= 0
+	}
+	if !dense[0].says() || !dense[len(dense)-1].says() {
 		return true
 	}
 	if slices.ContainsFunc(dense, func(b block) bool { return isCaption(b.text) }) {

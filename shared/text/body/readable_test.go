@@ -36,3 +36,31 @@ func TestReadabilityIsBounded(t *testing.T) {
 		})
 	}
 }
+
+// Where density finds nothing, readability is asked unless nothing on the page can be a text.
+func TestDoubtsOfNothing(t *testing.T) {
+	links := strings.Repeat(`<li><a href="/n/1.shtml">另一条新闻的标题，与本文没有关系</a></li>`, 20)
+	for name, tt := range map[string]struct {
+		html  string
+		doubt bool
+	}{
+		"links":                {links, false},
+		"links and labels":     {"<h3>相关阅读</h3>" + links + "<div>上一页</div>", false},
+		"a line":               {links + "<div>博览会拟推迟一年举行</div>", true},
+		"a short sentence":     {links + "<div>推迟，一年</div>", true},
+		"links and a video":    {links + `<video src="/v.mp4"></video>`, true},
+		"a line of a colophon": {links + "<div>版权声明 Copyright ©1999-2020 新闻网 All Rights Reserved</div>", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc, err := page.Tree([]byte(tt.html))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := layOut(doc)
+			defer l.free()
+			if doubt := l.doubts(nil); doubt != tt.doubt {
+				t.Errorf("doubts %v, want %v", doubt, tt.doubt)
+			}
+		})
+	}
+}
