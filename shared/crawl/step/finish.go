@@ -228,7 +228,7 @@ func (r *run) commit(ctx context.Context) error {
 	rows := make([]ledger.End, len(ends))
 	var coverage job.Coverage
 	for i := range ends {
-		rows[i], coverage = ends[i].End, coverage.With(ends[i].coverage)
+		rows[i], coverage = ends[i].End, ends[i].coverage.With(coverage)
 	}
 	if len(coverage.Documents) > 0 && r.ports.Coverages != nil { // before the totals count them
 		if err := r.ports.Coverages.Cover(ctx, r.task.Crawl, coverage); err != nil {
