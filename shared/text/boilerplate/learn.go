@@ -39,9 +39,9 @@ func (s *Sketch) Learned() *Learned {
 type study struct {
 	pages  []sample
 	needed int
-	lines  map[hash]occurrences
-	home   map[hash]int // sections, with how many pages they have; 0 is all that have few
-	own    []int        // columns of a page's lines that are on few pages
+	lines  map[hash]occurrences // without most of those that are there once, as nearly all are
+	home   map[hash]int         // sections, with how many pages they have; 0 is all that have few
+	own    []int                // columns of a page's lines that are on few pages
 }
 
 // occurrences are where a line is.
@@ -51,22 +51,23 @@ type occurrences struct {
 }
 
 func newStudy(s *Sketch) *study {
-	lines := 0
-	for i := range s.pages {
-		lines += len(s.pages[i].view.lines)
+	st := &study{pages: s.pages, needed: needed(len(s.pages)), lines: map[hash]occurrences{}, home: map[hash]int{}}
+	var seen [1 << 13]uint8 // lines by the last bits of their hashes, of each at most fewPages
+	for _, p := range s.pages {
+		for _, l := range p.view.lines {
+			n := &seen[l.hash%hash(len(seen))]
+			*n = min(*n+1, fewPages)
+		}
 	}
-	st := &study{
-		pages: s.pages, needed: needed(len(s.pages)),
-		lines: make(map[hash]occurrences, lines), home: map[hash]int{},
-	}
-	once := make([]int, lines) // memory for lines that are on one page, as nearly all are
 	for i, p := range s.pages {
 		st.home[p.section]++
 		for _, l := range p.view.lines {
+			if seen[l.hash%hash(len(seen))] < 2 {
+				continue
+			}
 			switch on := st.lines[l.hash]; {
 			case len(on.pages) == 0:
-				once[0] = i
-				st.lines[l.hash], once = occurrences{once[:1:1], l.look}, once[1:]
+				st.lines[l.hash] = occurrences{[]int{i}, l.look}
 			case on.pages[len(on.pages)-1] != i:
 				on.pages = append(on.pages, i)
 				st.lines[l.hash] = on
@@ -76,7 +77,7 @@ func newStudy(s *Sketch) *study {
 	for i, p := range s.pages {
 		st.own = append(st.own, 0)
 		for _, l := range p.view.lines {
-			if len(st.lines[l.hash].pages) < fewPages {
+			if seen[l.hash%hash(len(seen))] < fewPages || len(st.lines[l.hash].pages) < fewPages {
 				st.own[i] += l.look.columns()
 			}
 		}
@@ -154,12 +155,17 @@ func (st *study) key(from hash, p *sample) hash {
 
 // rarer orders lines: rare ones first, then wide ones.
 func (st *study) rarer(a, b *line) int {
-	onA, onB := st.lines[a.hash], st.lines[b.hash]
-	return cmp.Or(
-		cmp.Compare(len(onA.pages), len(onB.pages)),
-		cmp.Compare(onB.look, onA.look),
-		cmp.Compare(a.hash, b.hash),
-	)
+	pagesA, lookA := st.on(a)
+	pagesB, lookB := st.on(b)
+	return cmp.Or(cmp.Compare(pagesA, pagesB), cmp.Compare(lookB, lookA), cmp.Compare(a.hash, b.hash))
+}
+
+// on returns on how many pages a line is, and the look of the first.
+func (st *study) on(l *line) (pages int, first look) {
+	if on, ok := st.lines[l.hash]; ok {
+		return len(on.pages), on.look
+	}
+	return 1, l.look
 }
 
 // everywhere returns the long lines on half of the pages: they are the site's
