@@ -3,6 +3,8 @@ package boilerplate
 import (
 	"cmp"
 	"slices"
+
+	"github.com/zeebo/xxh3"
 )
 
 // Sketch is what is remembered of the pages of a host: some that are drawn by
@@ -23,8 +25,7 @@ func (s *Sketch) Pages() int { return len(s.pages) }
 func (s *Sketch) Add(pages ...Page) bool {
 	changed := false
 	for i := range pages {
-		x := sampleOf(&pages[i])
-		changed = s.add(&x) || changed
+		changed = s.add(&pages[i]) || changed
 	}
 	return changed
 }
@@ -33,21 +34,23 @@ func (s *Sketch) Add(pages ...Page) bool {
 func (s *Sketch) Clone() *Sketch { return &Sketch{pages: slices.Clone(s.pages)} }
 
 // add keeps the samples of the smallest hashes.
-func (s *Sketch) add(x *sample) bool {
-	i, found := slices.BinarySearchFunc(s.pages, x.url, func(p sample, url uint64) int { return cmp.Compare(p.url, url) })
-	switch {
-	case found:
+func (s *Sketch) add(p *Page) bool {
+	url := xxh3.HashString(p.URL)
+	i, found := slices.BinarySearchFunc(s.pages, url, func(x sample, url uint64) int { return cmp.Compare(x.url, url) })
+	if i == maxPages {
+		return false
+	}
+	x := sampleOf(p)
+	if found {
 		if x.compare(&s.pages[i]) >= 0 {
 			return false
 		}
-		s.pages[i] = *x
+		s.pages[i] = x
 		return true
-	case i == maxPages:
-		return false
 	}
 	if len(s.pages) == maxPages {
 		s.pages = s.pages[:maxPages-1]
 	}
-	s.pages = slices.Insert(s.pages, i, *x)
+	s.pages = slices.Insert(s.pages, i, x)
 	return true
 }
