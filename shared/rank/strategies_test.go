@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Of equal links no strategy drops one with a structure vote, nor moves it back.
+// Of equal links no strategy drops one with a structure vote, nor moves it back. No drop
+// on a relevant page is final.
 func TestStrategies(t *testing.T) {
 	settings := Settings{Weights: Weights{Alpha: 0.25, Beta: 0.5, Lambda: 0.125}, Threshold: 0.5}
 	for _, name := range append(Names(), "") {
@@ -24,6 +25,9 @@ func TestStrategies(t *testing.T) {
 				with := s.Judge(l)
 				if without.Drop == "" && with.Drop != "" || without.Drop == "" && with.Compare(without.Order) > 0 {
 					t.Errorf("%s: %+v without the vote, %+v with it", name, without, with)
+				}
+				if l.Relevant && (without.Final || with.Final) {
+					t.Errorf("%s: on a relevant page %+v, and %+v with the vote", name, without, with)
 				}
 			}
 		}

@@ -63,7 +63,7 @@ type Judgement struct {
 	Value float64 // what the links of its page inherit (METHOD B6): their Link.Parent
 	Like  float64 // what a Learner expects of pages like it: the share that is kept; else 0
 	Drop  string  // the rule that drops the link; "" for one that is followed
-	Final bool    // of a drop: no structure vote can change it
+	Final bool    // of a drop on a page that is not relevant: no structure vote can change it
 }
 
 // Rules by which a strategy drops a link.

@@ -48,6 +48,9 @@ func (r *run) bar(u urlnorm.URL) string {
 // dropped before is known, unless this page ranks it higher: the structure vote
 // is not drawn again if it could not change the result.
 func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, relevant, listed bool) (rule string, known bool, err error) {
+	if c.ended && relevant {
+		return "", true, nil // no drop would be final
+	}
 	a := r.scoreAnchor(c.link.Anchor)
 	l := rank.Link{
 		Parts: rank.Parts{Description: rel, Anchor: a.value},
