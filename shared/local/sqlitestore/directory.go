@@ -16,7 +16,7 @@ func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([
 	}
 	var out []frontier.Link
 	err := b.s.readCrawl(ctx, crawl, func(c *conn, id int64) (err error) {
-		out, err = best(c, id, host, round, n)
+		out, err = b.best(c, id, host, round, n)
 		return err
 	})
 	if err != nil {
@@ -27,7 +27,7 @@ func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([
 
 // best merges the best links of each round; there is more than one only where
 // a round has left some over.
-func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, error) {
+func (b *Backlog) best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, error) {
 	type run struct{ host, round int64 }
 	var runs []run
 	err := c.query("SELECT host, round FROM depth WHERE host = (SELECT id FROM hosts WHERE crawl = ? AND name = ?) AND round <= ? AND open = 1",
@@ -41,13 +41,9 @@ func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, err
 	var out []frontier.Link
 	for _, from := range runs {
 		err := c.query("SELECT url, body FROM backlog WHERE host = ? AND round = ? ORDER BY rank, tie, url LIMIT ? + 0", func(r row) error {
-			var l frontier.Link
-			if err := json.Unmarshal(r.bytes(1), &l); err != nil {
-				return permanent("decode waiting link "+r.text(0), err)
-			}
-			l.URL = r.text(0)
+			l, err := b.s.decode(r.text(0), r.bytes(1))
 			out = append(out, l)
-			return nil
+			return err
 		}, from.host, from.round, n)
 		if err != nil {
 			return nil, err
@@ -57,6 +53,24 @@ func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, err
 		slices.SortFunc(out, frontier.BestFirst)
 	}
 	return out[:min(n, len(out))], nil
+}
+
+// knownLinks is how many links are remembered: the best of a host are read again and
+// again before they are queued.
+const knownLinks = 4 << 10
+
+// decode returns a waiting link.
+func (s *Store) decode(url string, body []byte) (frontier.Link, error) {
+	text := string(body)
+	l, ok := s.links.Get(text)
+	if !ok {
+		if err := json.Unmarshal(body, &l); err != nil {
+			return l, permanent("decode waiting link "+url, err)
+		}
+		s.links.Put(text, l)
+	}
+	l.URL = url
+	return l, nil
 }
 
 // Waiting implements frontier.Directory. It walks an index by order and

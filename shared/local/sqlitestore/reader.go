@@ -13,6 +13,8 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/memo"
+	"sluice/shared/state/frontier"
 )
 
 // errReadOnly is what writes to a store opened by OpenReader return.
@@ -62,7 +64,7 @@ func modeWithoutAccess(path string) (string, error) {
 
 func openReader(path, mode string) (*Store, error) {
 	s := &Store{
-		path: path, readers: make(chan *conn, 1),
+		path: path, readers: make(chan *conn, 1), links: memo.New[string, frontier.Link](knownLinks),
 		closing: make(chan struct{}), closed: make(chan struct{}),
 	}
 	s.opts.Now = time.Now

@@ -15,6 +15,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"sluice/shared/memo"
+	"sluice/shared/state/frontier"
 )
 
 // Options are the queue's settings and the clock.
@@ -52,7 +55,8 @@ type Store struct {
 	readers chan *conn
 	gate    sync.RWMutex // held by reads; locked to empty the WAL
 
-	crawls sync.Map // name → int64
+	crawls sync.Map                          // name → int64
+	links  *memo.Memo[string, frontier.Link] // decoded, by what is stored
 	gauge  gauge
 	wake   signal
 	turn   atomic.Uint64 // counts receives
@@ -75,7 +79,7 @@ func Open(path string, opts Options) (*Store, error) {
 		opts.Now = time.Now
 	}
 	s := &Store{
-		path: path, opts: opts,
+		path: path, opts: opts, links: memo.New[string, frontier.Link](knownLinks),
 		ops:     make(chan *op),
 		readers: make(chan *conn, readers),
 		closing: make(chan struct{}),
