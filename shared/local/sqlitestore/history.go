@@ -30,13 +30,11 @@ func (tx *tx) remember(crawl int64, round int, url string) error {
 		_, err := tx.exec("INSERT OR IGNORE INTO staged VALUES (?, ?, ?)", crawl, round, url)
 		return err
 	}
-	var pos int64
-	_, err := tx.one("INSERT INTO runs VALUES (?, 0, 1) ON CONFLICT DO UPDATE SET size = size + 1 RETURNING size",
-		func(r row) { pos = r.int(0) }, crawl)
+	_, err := tx.exec("INSERT INTO runs VALUES (?, 0, 1) ON CONFLICT DO UPDATE SET size = size + 1", crawl)
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec("INSERT INTO history VALUES (?, ?)", historyID(crawl, 0, pos), url)
+	_, err = tx.exec("INSERT INTO history SELECT ? + size, ? FROM runs WHERE crawl = ? AND round = 0", historyID(crawl, 0, 0), url, crawl)
 	return err
 }
 
