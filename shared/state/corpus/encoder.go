@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -9,11 +10,16 @@ import (
 // Encoder turns WARC records into gzip members and keeps the buffers that
 // needs. The zero value is ready; an Encoder serves one goroutine at a time.
 type Encoder struct {
-	zip   *gzip.Writer
+	large *gzip.Writer
+	small *gzip.Writer
 	out   sink
-	head  []byte // of the WARC record
+	head  []byte // of the WARC record; all of a small one
 	block []byte // the block that AppendExchange or AppendInfo encodes
 }
+
+// smallRecord is the size, in bytes, up to which a record is compressed without the
+// tables of a stream: going through these takes longer than the record.
+const smallRecord = 4 << 10
 
 // append appends one record, as a gzip member, to dst.
 func (e *Encoder) append(dst []byte, h header, block ...[]byte) []byte {
@@ -23,24 +29,44 @@ func (e *Encoder) append(dst []byte, h header, block ...[]byte) []byte {
 			e.head = f.append(e.head)
 		}
 	}
-	e.head = Field{"Content-Length", contentLength(block)}.append(e.head)
+	length := lengthOf(block)
+	e.head = Field{"Content-Length", strconv.Itoa(length)}.append(e.head)
 	e.head = append(e.head, "\r\n"...)
 
 	e.out.b = dst
-	if e.zip == nil {
-		e.zip, _ = gzip.NewWriterLevel(&e.out, gzip.BestSpeed) // fails for unknown levels only
+	if len(e.head)+length > smallRecord {
+		e.large = e.begin(e.large, gzip.BestSpeed)
+		e.write(e.large, append(append([][]byte{e.head}, block...), recordEnd)...)
 	} else {
-		e.zip.Reset(&e.out)
+		for _, b := range block {
+			e.head = append(e.head, b...)
+		}
+		e.head = append(e.head, recordEnd...) // each write of such a writer is compressed by itself
+		e.small = e.begin(e.small, gzip.StatelessCompression)
+		e.write(e.small, e.head)
 	}
-	// A sink accepts everything, so these calls cannot fail.
-	_, _ = e.zip.Write(e.head)
-	for _, b := range block {
-		_, _ = e.zip.Write(b)
-	}
-	_, _ = e.zip.Write([]byte("\r\n\r\n"))
-	_ = e.zip.Close()
 	dst, e.out.b = e.out.b, nil
 	return dst
+}
+
+var recordEnd = []byte("\r\n\r\n")
+
+// begin begins a gzip member, with a writer that is used again once it is made.
+func (e *Encoder) begin(z *gzip.Writer, level int) *gzip.Writer {
+	if z == nil {
+		z, _ = gzip.NewWriterLevel(&e.out, level) // fails for unknown levels only
+		return z
+	}
+	z.Reset(&e.out)
+	return z
+}
+
+// write writes a gzip member. A sink accepts everything, so no call can fail.
+func (e *Encoder) write(z *gzip.Writer, parts ...[]byte) {
+	for _, p := range parts {
+		_, _ = z.Write(p)
+	}
+	_ = z.Close()
 }
 
 type sink struct{ b []byte }

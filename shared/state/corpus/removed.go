@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"strconv"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -137,6 +138,6 @@ func editedRecord(rec *Record, block []byte) []byte {
 	}
 	b = Field{"WARC-Block-Digest", digest(block)}.append(b)
 	b = Field{"Content-Type", rec.ContentType}.append(b)
-	b = Field{"Content-Length", contentLength([][]byte{block})}.append(b)
+	b = Field{"Content-Length", strconv.Itoa(len(block))}.append(b)
 	return append(append(append(b, "\r\n"...), block...), "\r\n\r\n"...)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/base32"
 	"fmt"
 	"net/netip"
-	"strconv"
 	"time"
 )
 
@@ -174,10 +173,9 @@ func truncated(why string) string {
 	return "unspecified"
 }
 
-func contentLength(block [][]byte) string {
-	n := 0
+func lengthOf(block [][]byte) (n int) {
 	for _, b := range block {
 		n += len(b)
 	}
-	return strconv.Itoa(n)
+	return n
 }
