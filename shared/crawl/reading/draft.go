@@ -165,7 +165,7 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	if d.Text != found {
 		guess = language.Detect(d.Text)
 	}
-	d.Quality = quality.MeasureIn(d.Text, guess)
+	d.Quality = quality.Measure(d.Text, guess)
 	if fits && !r.judgeQuality(rd) {
 		return
 	}

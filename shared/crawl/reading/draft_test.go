@@ -9,6 +9,7 @@ import (
 	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
+	"sluice/shared/text/language"
 	"sluice/shared/text/pii"
 	"sluice/shared/text/quality"
 )
@@ -65,7 +66,7 @@ func TestPersonalData(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("masked (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(quality.Measure(d.Text), d.Quality); diff != "" {
+	if diff := cmp.Diff(quality.Measure(d.Text, language.Detect(d.Text)), d.Quality); diff != "" {
 		t.Errorf("signals are not those of the text as it is on the record (-want +got):\n%s", diff)
 	}
 

@@ -8,13 +8,10 @@ import (
 	"sluice/shared/text/runes"
 )
 
-// Measure measures a text. It reads all of it once, beside the first 32 KB for
-// the language; any bytes will do, and what it remembers of them is bounded: it
+// Measure measures a text, which language.Detect guessed the language of. It reads
+// all of it once; any bytes will do, and what it remembers of them is bounded: it
 // takes no more than 2 MB, however long and varied the text is.
-func Measure(text string) Signals { return MeasureIn(text, language.Detect(text)) }
-
-// MeasureIn is Measure for a text that language.Detect guessed the language of.
-func MeasureIn(text string, guess language.Guess) Signals {
+func Measure(text string, guess language.Guess) Signals {
 	m := meter{kindOf: kindsOfBMP(), stop: englishStopWords()}
 	memory, _ := spare.Get().(*tables)
 	m.repeats.tables, m.lines.sentences.known = memory, memory.sentences

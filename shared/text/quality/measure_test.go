@@ -9,7 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/text/language"
 )
+
+// measure measures a text in the language that it seems to be in.
+func measure(text string) Signals { return Measure(text, language.Detect(text)) }
 
 // keys returns the signals by the keys of their JSON.
 func keys(tb testing.TB, s Signals) map[string]float64 {
@@ -56,7 +61,7 @@ func TestMeasure(t *testing.T) {
 		{"one character", strings.Repeat("哈", 100), map[string]float64{"repeated_5gram": 0.99, "repeated_10gram": 0.99}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := keys(t, Measure(test.text))
+			got := keys(t, measure(test.text))
 			for key := range got {
 				if _, ok := test.want[key]; !ok {
 					delete(got, key)
@@ -74,7 +79,7 @@ func TestMeasure(t *testing.T) {
 // punctuation.
 func TestBulletsAreSymbols(t *testing.T) {
 	for _, text := range []string{"••••", "‣‣‣‣", "※※※※", "◆◆◆◆"} {
-		if got := Measure(text).Symbols; got != 1 {
+		if got := measure(text).Symbols; got != 1 {
 			t.Errorf("symbols of %s: %v", text, got)
 		}
 	}
@@ -116,7 +121,7 @@ func TestSignalsJSON(t *testing.T) {
 
 // What is read back from a record is what was measured.
 func TestSignalsRoundTrip(t *testing.T) {
-	want := Measure(article)
+	want := measure(article)
 	data, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
@@ -163,12 +168,12 @@ func hostile(size int) map[string]string {
 
 // However long and varied a text is, Measure takes 2 MB.
 func TestMeasureIsBounded(t *testing.T) {
-	Measure("") // makes the tables
+	measure("") // makes the tables
 	for name, text := range hostile(1 << 20) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			s := Measure(text)
+			s := measure(text)
 			runtime.ReadMemStats(&after)
 			if took := after.TotalAlloc - before.TotalAlloc; took > 5<<20 {
 				t.Errorf("took %d bytes", took) // in all: tables grow by doubling
@@ -204,9 +209,9 @@ func FuzzMeasure(f *testing.F) {
 	f.Add(article)
 	f.Add("a{b}c}http://x.cn/ 一。”\r\n\r\n…... \u0301\xe4")
 	f.Fuzz(func(t *testing.T, text string) {
-		s := Measure(text)
+		s := measure(text)
 		checkRanges(t, s)
-		if again := Measure(text); again != s {
+		if again := measure(text); again != s {
 			t.Errorf("the same text is measured differently:\n%s", cmp.Diff(s, again))
 		}
 		if s.Characters > utf8.RuneCountInString(text) || s.Lines > s.Characters {
@@ -231,11 +236,11 @@ func BenchmarkMeasure(b *testing.B) {
 		"lines-1MB":   hostile(1 << 20)["different lines"],
 	} {
 		b.Run(name, func(b *testing.B) {
-			Measure("")
+			measure("")
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Measure(text)
+				measure(text)
 			}
 		})
 	}

@@ -26,7 +26,7 @@ func TestNewsPages(t *testing.T) {
 	var extracted, references, unreadable int
 	for _, entry := range pages {
 		name := entry.Name()
-		switch all := rules.Failures(Measure(extract(t, filepath.Join(dir, "html", name)))); {
+		switch all := rules.Failures(measure(extract(t, filepath.Join(dir, "html", name)))); {
 		case len(all) == 0:
 		case breaks(all, "quality_han"):
 			unreadable++
@@ -35,7 +35,7 @@ func TestNewsPages(t *testing.T) {
 			t.Logf("extracted: %v %s", all, name)
 		}
 		reference := strings.NewReplacer("<p>", "", "</p>", "").Replace(read(t, filepath.Join(dir, "reference", name)))
-		if all := rules.Failures(Measure(reference)); len(all) > 0 {
+		if all := rules.Failures(measure(reference)); len(all) > 0 {
 			references++
 			t.Logf("reference: %v %s", all, name)
 		}

@@ -11,7 +11,7 @@ import (
 func TestDefaultKeepsProse(t *testing.T) {
 	for _, test := range kept {
 		t.Run(test.name, func(t *testing.T) {
-			for _, f := range Default(test.language).Failures(Measure(test.text)) {
+			for _, f := range Default(test.language).Failures(measure(test.text)) {
 				t.Errorf("%s: %s", f.Rule, f.Detail)
 			}
 		})
@@ -23,7 +23,7 @@ func TestDefaultRejectsJunk(t *testing.T) {
 	for _, test := range junk() {
 		t.Run(test.name, func(t *testing.T) {
 			var rules []string
-			for _, f := range Default(test.language).Failures(Measure(test.text)) {
+			for _, f := range Default(test.language).Failures(measure(test.text)) {
 				rules = append(rules, f.Rule)
 				broken[f.Rule] = true
 			}
@@ -40,7 +40,7 @@ func TestDefaultRejectsJunk(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	slogans := Measure(strings.Repeat("立即下载，领取红包！\n", 30))
+	slogans := measure(strings.Repeat("立即下载，领取红包！\n", 30))
 	only := func(name string, setting Setting) Rules { return Rules{name: setting} }
 	for _, test := range []struct {
 		name         string
@@ -54,7 +54,7 @@ func TestCheck(t *testing.T) {
 		{"too few", only("quality_short_text", Setting{On: true, Threshold: 500}), slogans, "quality_short_text", "characters is 300, want at least 500"},
 		{"just enough", only("quality_short_text", Setting{On: true, Threshold: 300}), slogans, "", ""},
 		{"just not too much", only("quality_duplicate_sentences", Setting{On: true, Threshold: 0.9667}), slogans, "", ""},
-		{"too short to judge", Default("zh"), Measure("交通广播交通广播交通广播交通广播"), "quality_short_text", "characters is 16, want at least 20"},
+		{"too short to judge", Default("zh"), measure("交通广播交通广播交通广播交通广播"), "quality_short_text", "characters is 16, want at least 20"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rule, detail := test.rules.Check(test.signals)
